@@ -1,0 +1,4 @@
+import type { Feature } from "../../kernel/feature.ts";
+import { feedTools } from "./tools.ts";
+
+export const feed: Feature = { name: "feed", tools: feedTools };

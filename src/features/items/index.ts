@@ -1,0 +1,25 @@
+import type { Feature } from "../../kernel/feature.ts";
+import { settleDueItems } from "./items.ts";
+import { itemTools } from "./tools.ts";
+
+export {
+  type Deadline,
+  enterItem,
+  holdOpenItemCaps,
+  type ItemSubject,
+  isOpen,
+  itemOpened,
+  itemResolved,
+  itemSubject,
+  requireOpen,
+  resolveItem,
+  settleDueItems,
+} from "./items.ts";
+export { deadlineSeconds, idempotencyKey, isEnrolRequest } from "./schema.ts";
+export { findItem, type ItemRecord } from "./store.ts";
+
+export const items: Feature = {
+  name: "items",
+  tools: itemTools,
+  sweeps: [{ name: "deadlines", pace: "quick", run: settleDueItems }],
+};

@@ -1,0 +1,27 @@
+import type { Feature } from "../../kernel/feature.ts";
+import { projectRoutes } from "./routes.ts";
+
+export {
+  anyone,
+  can,
+  missing,
+  operatorOnly,
+  readsProject,
+  requireProject,
+  sharedDenial,
+  writesProject,
+} from "./access.ts";
+export { projectDeleted } from "./operations.ts";
+export { GrantRef, projectId } from "./schema.ts";
+export {
+  deleteGrantRow,
+  findProject,
+  type GrantRecord,
+  insertProject,
+  listGrantRows,
+  type ProjectSet,
+  upsertGrant,
+  visibleProjects,
+} from "./store.ts";
+
+export const projects: Feature = { name: "projects", routes: projectRoutes };

@@ -1,0 +1,13 @@
+import { type Tool, tool } from "../../kernel/tool.ts";
+import { postQuestion } from "./operations.ts";
+
+export const questionTools: readonly Tool[] = [
+  tool({
+    name: "question_post",
+    description:
+      "Ask the human a question. It lands in their inbox and in the feed. Offer options when you can: one tap answers. Then wait with inbox_wait since this question_id.",
+    operation: postQuestion,
+    core: true,
+    present: ({ eventId }) => ({ event_id: eventId, question_id: eventId, thread_id: eventId }),
+  }),
+];

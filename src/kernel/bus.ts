@@ -1,0 +1,43 @@
+// Topics and who waits on them (architecture.md 6). A publish looks only at the listeners of its own topics.
+
+export type Bus = {
+  /** Calls `listener` at every publish of any of the topics, once a publish, until disposed. */
+  subscribe(topics: readonly string[], listener: () => void): Disposable;
+  publish(topics: Iterable<string>): void;
+  /** Listeners registered now; for tests and metrics. */
+  size(): number;
+};
+
+export function createBus(): Bus {
+  const listeners = new Map<string, Set<() => void>>();
+  return {
+    subscribe(topics, listener) {
+      // A wrapper of its own, so that one function subscribed twice is two subscriptions.
+      const entry = (): void => listener();
+      for (const topic of topics) {
+        const of = listeners.get(topic);
+        if (of === undefined) listeners.set(topic, new Set([entry]));
+        else of.add(entry);
+      }
+      return {
+        [Symbol.dispose]: () => {
+          for (const topic of topics) {
+            const of = listeners.get(topic);
+            of?.delete(entry);
+            if (of?.size === 0) listeners.delete(topic);
+          }
+        },
+      };
+    },
+    publish(topics) {
+      const due = new Set<() => void>();
+      for (const topic of topics) for (const listener of listeners.get(topic) ?? []) due.add(listener);
+      for (const listener of due) listener();
+    },
+    size() {
+      const all = new Set<() => void>();
+      for (const of of listeners.values()) for (const listener of of) all.add(listener);
+      return all.size;
+    },
+  };
+}

@@ -1,0 +1,22 @@
+// What a feature hands to server/hub.ts: everything it brings, as data.
+import type { FactListener } from "./facts.ts";
+import type { Part } from "./parts.ts";
+import type { Route } from "./route.ts";
+import type { Sweep } from "./sweeper.ts";
+import type { Tool } from "./tool.ts";
+
+/** A column that names rows or bytes. */
+export type ColumnRef = { table: string; column: string };
+
+export type Feature = {
+  readonly name: string;
+  readonly tools?: readonly Tool[];
+  readonly routes?: readonly Route[];
+  readonly sweeps?: readonly Sweep[];
+  readonly listeners?: readonly FactListener[];
+  readonly parts?: readonly Part[];
+  /** Columns of ULIDs the feature mints: the id generator starts above all of them. */
+  readonly ids?: readonly ColumnRef[];
+  /** Columns that name blobs. */
+  readonly blobs?: readonly ColumnRef[];
+};

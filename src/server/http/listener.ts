@@ -1,0 +1,70 @@
+// Binds the listener and takes it down in order (operations.md 3 and 11).
+import type { Server } from "bun";
+import type { Hub } from "../hub.ts";
+import { createMcpEndpoint } from "../mcp/endpoint.ts";
+import { createApp } from "./app.ts";
+
+const drainMs = 10_000;
+// Bodies are capped by the hub, with an answer; Bun's own refusal has none.
+const bodyCeilingBytes = 2 ** 40;
+
+export type Listener = {
+  /** `http://host:port`, with the real port. */
+  url: string;
+  /** In-flight requests finish, up to 10 s; then their connections are closed. `hurry` skips the waiting. */
+  stop(hurry: AbortSignal): Promise<void>;
+};
+
+/** @throws Error when the address cannot be bound */
+export function startListener(hub: Hub): Listener {
+  const mcp = createMcpEndpoint(hub);
+  const { host, port } = hub.config.bind;
+  let server: Server<undefined> | undefined;
+  const bound = (): string => hostAndPort(isWildcard(host) ? "localhost" : host, server?.port ?? port);
+  const app = createApp({
+    hub,
+    mcp,
+    bound,
+    peerOf: (request) => server?.requestIP(request)?.address.replace(/^::ffff:(?=\d)/, "") ?? null,
+  });
+  server = Bun.serve({
+    hostname: host,
+    port,
+    idleTimeout: 0,
+    maxRequestBodySize: bodyCeilingBytes,
+    fetch: (request) => app.fetch(request),
+  });
+  const running = server;
+  return {
+    url: `http://${hostAndPort(host, running.port ?? port)}`,
+    async stop(hurry) {
+      hub.drain();
+      await mcp.close();
+      const finished = await Promise.race([running.stop(false).then(() => true), timeUp(hurry)]);
+      if (!finished) {
+        hub.kernel.services.log.warn("requests were still open at the end of the drain; their connections are closed");
+      }
+      await Promise.race([running.stop(true), timeUp(AbortSignal.timeout(1000))]);
+    },
+  };
+}
+
+function timeUp(hurry: AbortSignal): Promise<false> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), drainMs);
+    const stop = (): void => {
+      clearTimeout(timer);
+      resolve(false);
+    };
+    if (hurry.aborted) stop();
+    else hurry.addEventListener("abort", stop, { once: true });
+  });
+}
+
+function isWildcard(host: string): boolean {
+  return host === "0.0.0.0" || host === "::";
+}
+
+function hostAndPort(host: string, port: number): string {
+  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,123 @@
+// Turns HTTP requests into calls of the shared table and back (rest-api.md 0). Order of checks: Host and Origin, token,
+// path and query, body.
+
+import type { Call, Principal } from "../../kernel/ctx.ts";
+import { invalid } from "../../kernel/input.ts";
+import { internalError } from "../../kernel/operation.ts";
+import type { Route } from "../../kernel/route.ts";
+import { type CallSpec, calls } from "../../shared/api.ts";
+import { HubError } from "../../shared/errors.ts";
+import { restBodyBytes } from "../../shared/limits.ts";
+import type { Hub } from "../hub.ts";
+import { isJson, readBody } from "./body.ts";
+import { originOf } from "./origin.ts";
+import { problem, statusOf, unauthenticated } from "./problem.ts";
+import { bearerToken } from "./token.ts";
+
+/** Resolves the caller of a request; a Response is the refusal to send. */
+export function authenticate(hub: Hub, request: Request, auth: CallSpec["auth"]): Principal | Response {
+  const token = bearerToken(request);
+  let principal: Principal | undefined;
+  try {
+    principal = token === undefined ? undefined : hub.authenticator.resolve(token);
+  } catch (error) {
+    hub.kernel.services.log.error("a token could not be looked up", { cause: String(error) });
+    return problem(new HubError("unavailable", "the store is busy or failing; send the same request again"));
+  }
+  if (principal === undefined || (auth === "operator" && principal.kind !== "operator")) {
+    return unauthenticated(token !== undefined);
+  }
+  return principal;
+}
+
+/** Answers one request to a route whose method and path matched. */
+export async function answerRoute(
+  hub: Hub,
+  route: Route,
+  request: Request,
+  pathParams: Record<string, string>,
+  bound: string,
+): Promise<Response> {
+  const spec: CallSpec = calls[route.call];
+  const principal = authenticate(hub, request, spec.auth);
+  if (principal instanceof Response) return principal;
+  try {
+    const params = decodeParams(pathParams);
+    const query = decodeQuery(new URL(request.url).searchParams, spec);
+    const body = await decodeBody(request, spec);
+    if (body instanceof Response) return body;
+    const call: Call = {
+      principal,
+      connection: null,
+      origin: originOf(request, hub.config, bound),
+      signal: request.signal,
+      progress: null,
+    };
+    const answer = await route.handle({ params, query, body }, hub.kernel.ctx(call));
+    return answer.status === 204
+      ? new Response(null, { status: 204 })
+      : new Response(JSON.stringify(answer.body), {
+          status: answer.status,
+          headers: { "content-type": "application/json; charset=utf-8" },
+        });
+  } catch (error) {
+    return failure(hub, error);
+  }
+}
+
+/** A thrown error as a response; anything but a HubError is a bug and says so only in the log. */
+export function failure(hub: Hub, error: unknown): Response {
+  const known = error instanceof HubError ? error : internalError(error, {}, hub.kernel.services.log);
+  return problem(known, statusOf(known.code));
+}
+
+function decodeParams(raw: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(raw).map(([key, value]) => {
+      try {
+        return [key, decodeURIComponent(value)];
+      } catch {
+        throw invalid(key, value, "a percent-encoded UTF-8 text");
+      }
+    }),
+  );
+}
+
+// Empty values count as absent; a repeated single value takes the last.
+function decodeQuery(search: URLSearchParams, spec: CallSpec): Record<string, unknown> {
+  const kinds = spec.query ?? {};
+  const query: Record<string, unknown> = {};
+  for (const [key, value] of search) {
+    const kind = Object.hasOwn(kinds, key) ? kinds[key] : undefined;
+    if (kind === undefined) {
+      if (spec.strictQuery) throw invalid(key, value, "no such query parameter");
+    } else if (kind === "list") {
+      query[key] = [...(Array.isArray(query[key]) ? query[key] : []), value];
+    } else if (value !== "") {
+      query[key] = decodeValue(value, kind);
+    }
+  }
+  return query;
+}
+
+// What cannot be read stays text, for the schema to refuse by name.
+function decodeValue(value: string, kind: "text" | "integer" | "flag"): unknown {
+  if (kind === "integer" && /^-?\d{1,15}$/.test(value)) return Number(value);
+  if (kind === "flag" && /^(?:1|true)$/.test(value)) return true;
+  if (kind === "flag" && /^(?:0|false)$/.test(value)) return false;
+  return value;
+}
+
+async function decodeBody(request: Request, spec: CallSpec): Promise<unknown> {
+  if (spec.body === "none") return undefined;
+  const text = await readBody(request, restBodyBytes);
+  if (text === "" && spec.body === "optional") return undefined;
+  if (!isJson(request)) {
+    return problem(new HubError("invalid_argument", "the body must be JSON; send Content-Type: application/json"), 415);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HubError("invalid_argument", "the body is not valid JSON", { field: "body", expected: "JSON" });
+  }
+}

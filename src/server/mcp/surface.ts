@@ -1,0 +1,129 @@
+// The MCP surface, written once for both protocol lines: the frozen tool list, how a tool is called, how its errors and
+// those of resources travel (mcp-tools.md 2 to 4, architecture.md 8).
+import type { Ctx } from "../../kernel/ctx.ts";
+import { internalError } from "../../kernel/operation.ts";
+import type { Tool } from "../../kernel/tool.ts";
+import { version } from "../../shared/build.ts";
+import { type ErrorCode, type ErrorObject, HubError } from "../../shared/errors.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import type { Hub } from "../hub.ts";
+import { bootstrapGuide } from "./guide.ts";
+import instructionsText from "./instructions.md" with { type: "text" };
+
+export type Line = "2025" | "2026";
+export type Profile = "full" | "core";
+
+export const serverInfo = { name: "agent-hub", version };
+export const capabilities = { tools: {}, resources: {} };
+export const instructions: string = instructionsText.trim();
+
+const skillUri = "agenthub://skill";
+
+export type ListedTool = {
+  name: string;
+  description: string;
+  inputSchema: JsonObject & { type: "object" };
+  annotations?: object;
+};
+
+/** One text block and the same object: clients show the model the one or the other, never both. */
+export type ToolResult = {
+  content: [{ type: "text"; text: string }];
+  structuredContent: JsonObject;
+  isError?: true;
+};
+
+/** A failure that is sent as a JSON-RPC error: `code` by the line, `data` with the hub's error object. */
+export type RpcFailure = { code: number; message: string; data: { error: ErrorObject; uri?: string } };
+
+export type Surface = {
+  listTools(profile: Profile): readonly ListedTool[];
+  /** Every failure of a known tool is a result; undefined when there is no such tool. */
+  callTool(name: string, args: unknown, ctx: Ctx): Promise<ToolResult | undefined>;
+  listResources(origin: string): object[];
+  /** @throws HubError `not_found` */
+  readResource(uri: string, origin: string): { uri: string; mimeType: string; text: string };
+};
+
+export function createSurface(hub: Hub): Surface {
+  const listed = Object.freeze(hub.tools.map((tool) => Object.freeze(toListed(tool))));
+  const core = Object.freeze(listed.filter((entry) => hub.tools.some((tool) => tool.name === entry.name && tool.core)));
+  const byName = new Map(hub.tools.map((tool) => [tool.name, tool]));
+
+  return {
+    listTools: (profile) => (profile === "core" ? core : listed),
+    async callTool(name, args, ctx) {
+      const tool = byName.get(name);
+      if (tool === undefined) return undefined;
+      hub.authenticator.noteCall(ctx.principal);
+      try {
+        return toResult(await tool.call(args, ctx));
+      } catch (error) {
+        const known = error instanceof HubError ? error : internalError(error, { tool: name }, ctx.log);
+        return { ...toResult({ error: known.toObject() }), isError: true };
+      }
+    },
+    listResources: (origin) => [
+      {
+        uri: skillUri,
+        name: "skill",
+        title: "How to use this hub",
+        mimeType: "text/markdown",
+        size: Buffer.byteLength(bootstrapGuide(origin)),
+      },
+    ],
+    readResource(uri, origin) {
+      if (uri !== skillUri) throw new HubError("not_found", `there is no resource ${JSON.stringify(uri)}`);
+      return { uri, mimeType: "text/markdown; charset=utf-8", text: bootstrapGuide(origin) };
+    },
+  };
+}
+
+function toListed(tool: Tool): ListedTool {
+  return {
+    name: tool.name,
+    description: tool.description,
+    inputSchema: { ...tool.inputSchema, type: "object" },
+    ...(tool.hints === undefined ? {} : { annotations: tool.hints }),
+  };
+}
+
+function toResult(value: object): ToolResult {
+  const text = JSON.stringify(value);
+  // Presenters return plain JSON objects.
+  return { content: [{ type: "text", text }], structuredContent: value as JsonObject };
+}
+
+/** The JSON-RPC code of a hub error (mcp-tools.md 4.2). */
+export function rpcCode(code: ErrorCode, line: Line): number {
+  switch (code) {
+    case "invalid_argument":
+    case "conflict":
+    case "payload_too_large":
+      return -32602;
+    case "unauthenticated":
+    case "forbidden":
+    case "rate_limited":
+      return -32600;
+    case "not_found":
+      return line === "2025" ? -32002 : -32602;
+    case "unavailable":
+    case "internal":
+      return -32603;
+  }
+}
+
+/** What a failed `resources/*` call answers with. */
+export function rpcFailure(error: unknown, line: Line, ctx: Ctx, uri?: string): RpcFailure {
+  const known = error instanceof HubError ? error : internalError(error, {}, ctx.log);
+  return {
+    code: rpcCode(known.code, line),
+    message: known.message,
+    data: { error: known.toObject(), ...(uri === undefined ? {} : { uri }) },
+  };
+}
+
+export function unknownTool(name: string): RpcFailure {
+  const error = new HubError("not_found", `there is no tool ${JSON.stringify(name)}; tools/list names them`);
+  return { code: -32602, message: error.message, data: { error: error.toObject() } };
+}

@@ -1,0 +1,64 @@
+// Every cap of the product, with the reason for its size. The contract is mcp-tools.md 20 and operations.md 17.
+
+/** Largest REST body: far above any note or page a person sends, far below what would hurt (rest-api.md 0.5). */
+export const restBodyBytes = 4_194_304;
+/** Largest /mcp body: a 50 MiB artifact, an eighth for JSON escaping, 4 MiB for the rest of the call (mcp-tools.md 1). */
+export const mcpBodyBytes = 63_176_704;
+
+/** One line that lists show; long enough for a sentence or two in any script. */
+export const summaryChars = 1024;
+/** Detail of an event: a log excerpt or a diff, not a document; documents are artifacts. */
+export const payloadBytes = 262_144;
+export const idempotencyKeyChars = 255;
+
+/** Feed and inbox pages: a screenful by default, a cap that keeps an answer under a few hundred KiB. */
+export const pageDefault = 50;
+export const pageMax = 500;
+
+/** What clients may ask a wait for; many give up at 60 s, so the hub answers by 55 (mcp-tools.md 17.10). */
+export const waitSecondsDefault = 30;
+export const waitSecondsMax = 60;
+export const waitMsLongest = 55_000;
+
+/** From a minute (a human cannot answer faster) to 30 days (beyond that a question is a plan). */
+export const deadlineSecondsMin = 60;
+export const deadlineSecondsMax = 2_592_000;
+
+/** Suggested answers must fit on one phone screen as buttons. */
+export const optionsMin = 2;
+export const optionsMax = 6;
+export const optionChars = 80;
+
+export const decisionNoteChars = 2000;
+export const handoffChars = 4096;
+export const nameChars = 200;
+export const agentIdChars = 200;
+
+/** One brain value; larger things are artifacts. */
+export const brainValueBytes = 4_194_304;
+export const brainPathBytes = 1024;
+/** A brain over the soft size earns a warning, a write past the hard size is refused (mcp-tools.md 14). */
+export const storeSoftBytes = 268_435_456;
+export const storeHardBytes = 1_073_741_824;
+/** A `/kv/` value up to this lives in its row: a file would cost twice the row (facts of blob stores, architecture.md 5). */
+export const inlineBlobBytes = 8192;
+
+/** An MCP connection idle this long is removed (mcp-tools.md 1). */
+export const connectionIdleMs = 7 * 24 * 3600 * 1000;
+/** `tools/list` stays below this, since some clients pay for every byte of it in every turn (mcp-tools.md 2). */
+export const toolListBytes = 24_576;
+/** `instructions` are shown to the model (mcp-tools.md 2). */
+export const instructionsBytes = 1024;
+/** Free space below this makes the hub not ready (operations.md 9). */
+export const freeSpaceMarginBytes = 67_108_864;
+
+/** Longest delay a timer of the runtime keeps: a longer one fires at once. */
+export const timerMsMax = 2_147_483_647;
+/** Pages of `tools/list` a client follows: ten times what any hub needs, so a cursor that never ends does. */
+export const toolListPagesMax = 100;
+/** Connect, send and read of the readiness probe, each: a container's health check waits no longer. */
+export const probePhaseMs = 5000;
+/** Body of a failed readiness probe that is repeated on stderr: one line. */
+export const probeBodyChars = 500;
+/** A value repeated in a message about a setting: enough to recognise it by, and the message stays one line. */
+export const quotedChars = 200;

@@ -1,0 +1,218 @@
+// Content-addressed bytes (operations.md 1.1, architecture.md 5). A row never names a blob that is not on disk, and no
+// sync runs on the event loop.
+import { createHash, randomUUID } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { mkdir, open, rename, rm, stat, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { HubError } from "../shared/errors.ts";
+import type { DataDir } from "./data-dir.ts";
+import { type Db, sqliteCode } from "./database.ts";
+import { storeFailure } from "./write-queue.ts";
+
+const maxConcurrentWrites = 16;
+
+/** Bytes that are stored, or travel with the row that will name them; in flight until disposed. */
+export type StoredBlob = Disposable & {
+  /** 64 lower-case hex digits. */
+  readonly hash: string;
+  readonly size: number;
+  /** Set when the bytes live in the row of the `blobs` table instead of a file. */
+  readonly inline: Uint8Array | null;
+};
+
+export type Blobs = {
+  /** Stores bytes as a file, durable when the promise resolves. */
+  put(bytes: Uint8Array): Promise<StoredBlob>;
+  /** Bytes that will live in their row: nothing is written before the transaction that names them. */
+  inline(bytes: Uint8Array): StoredBlob;
+  /** Writes the blob's row if it is not there; part of the transaction that refers to it. */
+  record(db: Db, blob: StoredBlob, now: number): void;
+  /** @throws HubError `unavailable` when the bytes are missing or have another size; logged with the digest */
+  read(db: Db, hash: string): Uint8Array;
+  /** True while a write that will refer to the digest has not finished; the collector skips it. */
+  isInFlight(hash: string): boolean;
+};
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+export function createBlobs(dir: DataDir, onDamage: (message: string, hash: string) => void): Blobs {
+  const inFlight = new Map<string, number>();
+  const syncDirectory = createDirectorySync();
+  const slots = createSlots(maxConcurrentWrites);
+
+  function track(hash: string, size: number, inline: Uint8Array | null): StoredBlob {
+    inFlight.set(hash, (inFlight.get(hash) ?? 0) + 1);
+    let tracked = true;
+    return {
+      hash,
+      size,
+      inline,
+      [Symbol.dispose]: () => {
+        if (!tracked) return;
+        tracked = false;
+        const left = (inFlight.get(hash) ?? 1) - 1;
+        if (left === 0) inFlight.delete(hash);
+        else inFlight.set(hash, left);
+      },
+    };
+  }
+
+  const pathOf = (hash: string): string => join(dir.blobs, hash.slice(0, 2), hash.slice(2));
+
+  async function writeFile(hash: string, bytes: Uint8Array): Promise<void> {
+    const path = pathOf(hash);
+    if (await isStored(path, bytes.byteLength)) {
+      // Collection spares what was touched within the grace period (operations.md 1.1 step 2).
+      const now = new Date();
+      await utimes(path, now, now);
+      return;
+    }
+    const temporary = join(dir.blobsTmp, randomUUID());
+    try {
+      const file = await open(temporary, "wx", 0o600);
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await rename(temporary, path);
+      await syncDirectory(dirname(path));
+      if (made !== undefined) await syncDirectory(dir.blobs);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  }
+
+  return {
+    async put(bytes) {
+      const blob = track(sha256(bytes), bytes.byteLength, null);
+      try {
+        await slots(() => writeFile(blob.hash, bytes));
+        return blob;
+      } catch (error) {
+        blob[Symbol.dispose]();
+        throw fileFailure(error);
+      }
+    },
+    inline: (bytes) => track(sha256(bytes), bytes.byteLength, bytes),
+    record(db, blob, now) {
+      db.run(
+        "INSERT INTO blobs (hash, size, bytes, created_at) VALUES (?, ?, ?, ?) ON CONFLICT (hash) DO UPDATE SET bytes = NULL WHERE excluded.bytes IS NULL AND blobs.bytes IS NOT NULL",
+        blob.hash,
+        blob.size,
+        blob.inline,
+        now,
+      );
+    },
+    read(db, hash) {
+      const row = db.get<{ size: number; bytes: Uint8Array | null }>(
+        "SELECT size, bytes FROM blobs WHERE hash = ?",
+        hash,
+      );
+      const bytes = row?.bytes ?? readFile(pathOf(hash));
+      if (row === undefined || bytes === undefined || bytes.byteLength !== row.size) {
+        onDamage("stored bytes are missing or damaged", hash);
+        throw new HubError("unavailable", "stored bytes are missing or damaged; the operator can run agent-hub check");
+      }
+      return bytes;
+    },
+    isInFlight: (hash) => inFlight.has(hash),
+  };
+}
+
+function readFile(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    // Whatever the reason, the caller reports it as a missing blob with its digest.
+    return undefined;
+  }
+}
+
+async function isStored(path: string, size: number): Promise<boolean> {
+  try {
+    return (await stat(path)).size === size;
+  } catch {
+    // Absent is the usual case; any other reason shows again when the file is written.
+    return false;
+  }
+}
+
+function fileFailure(error: unknown): unknown {
+  if (error instanceof Error && "code" in error && error.code === "ENOSPC") {
+    return new HubError(
+      "unavailable",
+      "the hub's disk is full; free space and send the same request again",
+      {},
+      { cause: error },
+    );
+  }
+  return sqliteCode(error) === undefined && error instanceof HubError ? error : storeFailure(error);
+}
+
+// Syncs of one directory that are asked for while one is under way share the next one.
+function createDirectorySync(): (path: string) => Promise<void> {
+  const running = new Map<string, Promise<void>>();
+  const queued = new Map<string, Promise<void>>();
+  async function syncNow(path: string): Promise<void> {
+    const directory = await open(path, "r");
+    try {
+      await directory.sync();
+    } finally {
+      await directory.close();
+    }
+  }
+  function start(path: string): Promise<void> {
+    const sync = syncNow(path).finally(() => {
+      if (running.get(path) === sync) running.delete(path);
+    });
+    running.set(path, sync);
+    return sync;
+  }
+  return (path) => {
+    const current = running.get(path);
+    if (current === undefined) return start(path);
+    const waiting = queued.get(path);
+    if (waiting !== undefined) return waiting;
+    const next = current
+      .catch(() => undefined)
+      .then(() => {
+        queued.delete(path);
+        return start(path);
+      });
+    queued.set(path, next);
+    return next;
+  };
+}
+
+// At most `count` tasks at once; the rest wait in order.
+function createSlots(count: number): <T>(task: () => Promise<T>) => Promise<T> {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return async (task) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+}
+
+/** Whether the folder that holds blobs is there; a leg of readiness (operations.md 9). */
+export function hasBlobFolder(dir: DataDir): boolean {
+  try {
+    return statSync(dir.blobs).isDirectory();
+  } catch {
+    // Gone or unreadable: both are "not ready".
+    return false;
+  }
+}

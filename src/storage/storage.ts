@@ -1,0 +1,104 @@
+// Everything that touches the data directory, opened together and closed together (operations.md 3 and 11).
+import { type Blobs, createBlobs, hasBlobFolder } from "./blobs.ts";
+import {
+  clearUnfinishedWrites,
+  type DataDir,
+  dataDirAt,
+  freeBytes,
+  identityOf,
+  prepareDataDir,
+  refuseInterruptedRestore,
+} from "./data-dir.ts";
+import { type Db, openDatabase } from "./database.ts";
+import { takeLock } from "./lock.ts";
+import { migrate, schemaVersion } from "./migrate.ts";
+import { type Migration, migrations as productMigrations } from "./migrations/index.ts";
+import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
+
+export type StorageOptions = {
+  dataDir: string;
+  now: () => number;
+  warn: (message: string) => void;
+  error: (message: string, detail: string) => void;
+  migrations?: readonly Migration[];
+};
+
+/** Why a store cannot serve now; the first leg that fails (operations.md 9). */
+export type Readiness =
+  | { ready: true; schemaVersion: number; supportedMax: number; freeBytes: number | null }
+  | { ready: false; reason: string };
+
+export type Storage = {
+  readonly dir: DataDir;
+  readonly db: Db;
+  readonly blobs: Blobs;
+  readonly schemaVersion: number;
+  write: WriteQueue["write"];
+  readiness(marginBytes: number): Readiness;
+  /** Waits for queued writes, runs `last` as the final write, checkpoints, closes and releases the lock. */
+  close(last: (db: Db) => void): Promise<void>;
+};
+
+/**
+ * Locks, creates, migrates and opens a data directory.
+ * @throws DataDirHeldError, StoreRefusedError
+ */
+export function openStorage(options: StorageOptions): Storage {
+  const dir = dataDirAt(options.dataDir);
+  const migrations = options.migrations ?? productMigrations;
+  refuseInterruptedRestore(dir.path);
+  prepareDataDir(dir, options.warn);
+  using stack = new DisposableStack();
+  const lock = stack.use(takeLock(dir.lock, options.dataDir));
+  const database = openDatabase(dir.database);
+  stack.defer(() => database.close());
+  const version = migrate(database, { migrations, dataDir: dir.path, now: options.now, warn: options.warn });
+  prepareDataDir(dir, options.warn);
+  clearUnfinishedWrites(dir, options.warn);
+  const identities = { dataDir: identityOf(dir.path), database: identityOf(dir.database) };
+  const queue = createWriteQueue(database, (error) => options.error("a write failed in the store", String(error)));
+  const blobs = createBlobs(dir, options.error);
+  stack.move();
+
+  return {
+    dir,
+    db: database,
+    blobs,
+    schemaVersion: version,
+    write: queue.write,
+    readiness(marginBytes) {
+      const fail = (reason: string): Readiness => ({ ready: false, reason });
+      let stored: number;
+      try {
+        stored = schemaVersion(database);
+      } catch {
+        // Whatever the store said, a probe reads one fixed sentence; the log of the failing calls has the cause.
+        return fail("the store does not answer");
+      }
+      const supportedMax = migrations.at(-1)?.version ?? 0;
+      if (stored > supportedMax || stored !== version) return fail(`the store has schema ${stored}, not ${version}`);
+      try {
+        database.get("SELECT count(*) AS projects FROM projects");
+        const now = { dataDir: identityOf(dir.path), database: identityOf(dir.database) };
+        if (JSON.stringify(now) !== JSON.stringify(identities)) return fail("the data directory was replaced");
+      } catch {
+        // Same as above: missing paths and unreadable tables are both "not ready".
+        return fail("the data directory or its content cannot be read");
+      }
+      if (!hasBlobFolder(dir)) return fail("the blob folder is missing");
+      const free = freeBytes(dir.path);
+      if (free !== null && free < marginBytes) return fail(`only ${free} bytes are free on the data volume`);
+      return { ready: true, schemaVersion: stored, supportedMax, freeBytes: free };
+    },
+    async close(last) {
+      await queue.write(last);
+      try {
+        database.raw.run("PRAGMA wal_checkpoint(TRUNCATE)");
+      } catch (error) {
+        options.warn(`the write-ahead log could not be folded in at shutdown: ${String(error)}`);
+      }
+      database.close();
+      lock[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// `bun run test`: builds the binary, runs the checks and every test, and ends with `N passed, N failed`.
+import { existsSync } from "node:fs";
+import { runChecks } from "./check.ts";
+import { runCommand, track } from "./support/processes.ts";
+import { bunTestTotals, sum, type Totals } from "./support/runner-totals.ts";
+import { root } from "./support/source-files.ts";
+
+/** Of one test; the end-to-end ones that start programs set their own. */
+const testTimeoutMs = 30_000;
+const installTimeoutMs = 600_000;
+const buildTimeoutMs = 180_000;
+
+/** Programs the tests use that come with no package of ours, and the Debian package that brings each. */
+const systemPrograms = [{ program: "faketime", debianPackage: "faketime" }];
+
+// False, after one sentence that says what to install, when something is missing and cannot be installed.
+async function hasSystemPrograms(): Promise<boolean> {
+  const missing = systemPrograms.filter(({ program }) => Bun.which(program) === null);
+  if (missing.length === 0) return true;
+  const names = missing.map(({ debianPackage }) => debianPackage).join(" ");
+  const canInstall = process.getuid?.() === 0 && existsSync("/etc/debian_version") && Bun.which("apt-get") !== null;
+  if (canInstall && (await installed(missing.map(({ debianPackage }) => debianPackage)))) return true;
+  process.stderr.write(`The tests need a program that is not installed; on Debian: apt-get install ${names}\n`);
+  return false;
+}
+
+async function installed(packages: string[]): Promise<boolean> {
+  const env = { ...(process.env as Record<string, string>), DEBIAN_FRONTEND: "noninteractive" };
+  const install = ["apt-get", "install", "-y", "--no-install-recommends", ...packages];
+  for (const command of [["apt-get", "update"], install]) {
+    const { code, stdout, stderr } = await runCommand(command, { env, timeoutMs: installTimeoutMs });
+    if (code === 0) continue;
+    process.stderr.write(stdout + stderr);
+    return false;
+  }
+  return true;
+}
+
+async function build(): Promise<Totals> {
+  const { code, stdout, stderr } = await runCommand([process.execPath, "build.ts"], {
+    cwd: root,
+    timeoutMs: buildTimeoutMs,
+  });
+  process.stdout.write(`${code === 0 ? "ok  " : "FAIL"} build\n${code === 0 ? "" : stdout + stderr}`);
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+async function check(): Promise<Totals> {
+  const outcomes = await runChecks();
+  const passed = outcomes.filter(({ isPassed }) => isPassed).length;
+  return { passed, failed: outcomes.length - passed };
+}
+
+async function bunTest(): Promise<Totals> {
+  const child = track(
+    Bun.spawn([process.execPath, "test", `--timeout=${testTimeoutMs}`], {
+      cwd: root,
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    }),
+  );
+  const [stdout, stderr, code] = await Promise.all([
+    pass(child.stdout, process.stdout),
+    pass(child.stderr, process.stderr),
+    child.exited,
+  ]);
+  return bunTestTotals(`${stdout}\n${stderr}`, code);
+}
+
+// Shows output as it comes and keeps it.
+async function pass(from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of from) {
+    to.write(chunk);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text;
+}
+
+if (!(await hasSystemPrograms())) process.exit(1);
+const built = await build();
+const checked = await check();
+// Without a binary the tests have nothing to test.
+const tested = built.failed === 0 ? await bunTest() : { passed: 0, failed: 1 };
+const { passed, failed } = sum([built, checked, tested]);
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exit(failed === 0 ? 0 : 1);

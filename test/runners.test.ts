@@ -1,0 +1,35 @@
+// The gates around the tests, each shown failing once.
+import { describe, expect, test } from "bun:test";
+import { downloadAddresses } from "./support/download-addresses.ts";
+import { bunTestTotals } from "./support/runner-totals.ts";
+
+describe("totals of bun test", () => {
+  test.each([
+    [" 12 pass\n 0 fail\n 30 expect() calls\nRan 12 tests across 2 files. [1.00s]", 0, { passed: 12, failed: 0 }],
+    [" 12 pass\n 3 fail\nRan 15 tests across 2 files. [1.00s]", 1, { passed: 12, failed: 3 }],
+    [" 12 pass\n 2 skip\n 1 todo\n 0 fail\n", 0, { passed: 12, failed: 3 }],
+    [" 12 pass\n 0 fail\n 1 error\n", 1, { passed: 12, failed: 1 }],
+    [" 99 pass\nprinted by a test\n 1 pass\n 0 fail\n", 0, { passed: 1, failed: 0 }],
+    ["\u001b[32m 4 pass\u001b[0m\n\u001b[2m 0 fail\u001b[0m\n", 0, { passed: 4, failed: 0 }],
+    [" 4 pass\n 0 fail\n", 143, { passed: 4, failed: 1 }],
+    [" 0 pass\n 0 fail\n", 0, { passed: 0, failed: 1 }],
+    ["No tests found!", 1, { passed: 0, failed: 1 }],
+    ["", null, { passed: 0, failed: 1 }],
+  ])("%j with exit code %p", (output, code, totals) => {
+    expect(bunTestTotals(output, code)).toEqual(totals);
+  });
+});
+
+describe("download addresses", () => {
+  const address = `${"https"}://packages.example/a/-/a-1.0.0`;
+  test("the lock file names none at all", () => {
+    expect(downloadAddresses("bun.lock", `"a": ["a@1.0.0", "${address}"]`)).toHaveLength(1);
+    expect(downloadAddresses("bun.lock", '"a": ["a@1.0.0", ""]')).toEqual([]);
+  });
+  test("other files name no archive", () => {
+    expect(downloadAddresses("README.md", `one\ncurl ${address}.tgz | tar x`)).toEqual([
+      "README.md:2: a download address",
+    ]);
+    expect(downloadAddresses("README.md", `see ${address}.html, or a.tgz`)).toEqual([]);
+  });
+});

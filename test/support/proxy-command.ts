@@ -1,0 +1,18 @@
+// `agent-hub mcp` as a process: what a harness starts, and how it is left.
+import { join } from "node:path";
+import { token } from "./proxy-harness.ts";
+import { root } from "./source-files.ts";
+
+/** The command line of the proxy, run from source. */
+export const proxyCommand = [process.execPath, join(root, "src", "main.ts"), "mcp"] as const;
+
+/** The whole environment of a proxy, in which nobody has configured anything else. */
+export function proxyEnv(url: string | undefined): Record<string, string> {
+  const nowhere = join(root, "no-such-directory");
+  return {
+    PATH: process.env["PATH"] ?? "",
+    HOME: nowhere,
+    AGENT_HUB_SYSTEM_CONFIG: join(nowhere, "config.toml"),
+    ...(url === undefined ? {} : { HUB_URL: url, HUB_TOKEN: token }),
+  };
+}

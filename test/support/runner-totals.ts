@@ -1,0 +1,26 @@
+// What a test runner says it did, reduced to the two numbers that count.
+export type Totals = { passed: number; failed: number };
+
+const escapeCodes = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, "g");
+
+/**
+ * The summary that `bun test` prints last. A test that did not run is a failure, and so is an error between tests,
+ * a bad exit without one, and a run in which nothing ran.
+ */
+export function bunTestTotals(output: string, exitCode: number | null): Totals {
+  const counts: Record<string, number> = {};
+  for (const match of output.replace(escapeCodes, "").matchAll(/^ *(\d+) (pass|fail|skip|todo|error)s?$/gm)) {
+    counts[match[2] ?? ""] = Number(match[1]);
+  }
+  const passed = counts["pass"] ?? 0;
+  const failed = (counts["fail"] ?? 0) + (counts["skip"] ?? 0) + (counts["todo"] ?? 0) + (counts["error"] ?? 0);
+  const isUnexplained = failed === 0 && (exitCode !== 0 || passed === 0);
+  return { passed, failed: isUnexplained ? 1 : failed };
+}
+
+export function sum(totals: readonly Totals[]): Totals {
+  return totals.reduce((all, next) => ({ passed: all.passed + next.passed, failed: all.failed + next.failed }), {
+    passed: 0,
+    failed: 0,
+  });
+}
