@@ -4,12 +4,15 @@ export type Bus = {
   /** Calls `listener` at every publish of any of the topics, once a publish, until disposed. */
   subscribe(topics: readonly string[], listener: () => void): Disposable;
   publish(topics: Iterable<string>): void;
+  /** Calls `listener` with the topics of every publish, until disposed. */
+  tap(listener: (topics: readonly string[]) => void): Disposable;
   /** Listeners registered now; for tests and metrics. */
   size(): number;
 };
 
 export function createBus(): Bus {
   const listeners = new Map<string, Set<() => void>>();
+  const taps = new Set<(topics: readonly string[]) => void>();
   return {
     subscribe(topics, listener) {
       // A wrapper of its own, so that one function subscribed twice is two subscriptions.
@@ -30,9 +33,16 @@ export function createBus(): Bus {
       };
     },
     publish(topics) {
+      const names = [...topics];
       const due = new Set<() => void>();
-      for (const topic of topics) for (const listener of listeners.get(topic) ?? []) due.add(listener);
+      for (const topic of names) for (const listener of listeners.get(topic) ?? []) due.add(listener);
       for (const listener of due) listener();
+      for (const tap of taps) tap(names);
+    },
+    tap(listener) {
+      const entry = (topics: readonly string[]): void => listener(topics);
+      taps.add(entry);
+      return { [Symbol.dispose]: () => taps.delete(entry) };
     },
     size() {
       const all = new Set<() => void>();

@@ -2,6 +2,7 @@
 import type { HubConfig } from "../config/settings.ts";
 import type { Blobs } from "../storage/blobs.ts";
 import type { Db } from "../storage/database.ts";
+import type { StorageUsage } from "../storage/usage.ts";
 import type { Bus } from "./bus.ts";
 import type { FactKind } from "./facts.ts";
 import type { Log } from "./log.ts";
@@ -38,6 +39,8 @@ export type Services = Readonly<{
   touches: Touches;
   replay: ReplayStore;
   now: () => number;
+  /** What the data directory takes on disk and what is left, at most 10 s old. */
+  usage: () => StorageUsage;
   /** Aborted when the hub drains: a wait then answers as if its time were up (operations.md 11). */
   draining: AbortSignal;
   /** One write job; resolves when it is durable. The job must not await. */

@@ -1,4 +1,5 @@
 // What a feature hands to server/hub.ts: everything it brings, as data.
+import type { Ctx, Services } from "./ctx.ts";
 import type { FactListener } from "./facts.ts";
 import type { Part } from "./parts.ts";
 import type { Route } from "./route.ts";
@@ -19,4 +20,10 @@ export type Feature = {
   readonly ids?: readonly ColumnRef[];
   /** Columns that name blobs. */
   readonly blobs?: readonly ColumnRef[];
+  /** Runs once the store is open, before the first call. */
+  readonly start?: (services: Services) => void;
+  /** Members added to every successful tool result of a call; must not throw. One feature at most brings one. */
+  readonly trailer?: (ctx: Ctx) => Promise<object | undefined>;
+  /** Runs at shutdown, after the last call. */
+  readonly stop?: () => void;
 };

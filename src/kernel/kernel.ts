@@ -74,6 +74,7 @@ export function createKernel(options: KernelOptions): Kernel {
     touches: createTouches(storage.write, log),
     replay: options.replay,
     now: clock,
+    usage: storage.usage,
     draining: drainer.signal,
     write,
   };

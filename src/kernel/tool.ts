@@ -14,6 +14,8 @@ export type Tool = {
   readonly hints: ToolHints | undefined;
   /** Listed in the core profile too (mcp-tools.md 2). */
   readonly core: boolean;
+  /** The result is what the trailer would carry, so none rides on it. */
+  readonly isTrailer: boolean;
   /** @throws HubError */
   call(raw: unknown, ctx: Ctx): Promise<object>;
 };
@@ -25,6 +27,7 @@ export type ToolSpec<I, O> = {
   present(output: O, ctx: Ctx): object;
   hints?: ToolHints;
   core?: boolean;
+  isTrailer?: boolean;
 };
 
 export function tool<I, O>(spec: ToolSpec<I, O>): Tool {
@@ -34,6 +37,7 @@ export function tool<I, O>(spec: ToolSpec<I, O>): Tool {
     inputSchema: inputSchemaOf(spec.operation.input),
     hints: spec.hints,
     core: spec.core ?? false,
+    isTrailer: spec.isTrailer ?? false,
     call: async (raw, ctx) => spec.present(await run(spec.operation, raw, ctx), ctx),
   };
 }

@@ -4,13 +4,16 @@ import type { HubConfig } from "../config/settings.ts";
 import { connections } from "../features/connections/index.ts";
 import { events, replayStore } from "../features/events/index.ts";
 import { feed } from "../features/feed/index.ts";
+import { home } from "../features/home/index.ts";
 import { type Authenticator, createAuthenticator, identity, revokeReservedAgent } from "../features/identity/index.ts";
 import { inbox } from "../features/inbox/index.ts";
 import { items } from "../features/items/index.ts";
+import { createNotify } from "../features/notify/index.ts";
 import { projects } from "../features/projects/index.ts";
 import { questions } from "../features/questions/index.ts";
 import { sessions } from "../features/sessions/index.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
+import type { Ctx } from "../kernel/ctx.ts";
 import type { Feature } from "../kernel/feature.ts";
 import { createKernel, type Kernel } from "../kernel/kernel.ts";
 import type { Log } from "../kernel/log.ts";
@@ -23,7 +26,21 @@ import { openStorage, type Readiness, type Storage } from "../storage/storage.ts
 import { type AdminToken, resolveAdminToken } from "./admin-token.ts";
 
 // The order of `tools/list`, and of listeners on one fact.
-const features: readonly Feature[] = [sessions, feed, items, questions, inbox, identity, projects, connections, events];
+function createFeatures(config: HubConfig, log: Log): readonly Feature[] {
+  return [
+    sessions,
+    feed,
+    items,
+    questions,
+    inbox,
+    createNotify(config, log),
+    home,
+    identity,
+    projects,
+    connections,
+    events,
+  ];
+}
 
 export type HubOptions = {
   config: HubConfig;
@@ -41,6 +58,8 @@ export type Hub = AsyncDisposable & {
   readonly authenticator: Authenticator;
   readonly adminToken: AdminToken | null;
   readonly startedAt: number;
+  /** Members that ride on the successful tool result of a call. */
+  trailer(ctx: Ctx): Promise<object | undefined>;
   readiness(): Readiness;
   /** Waits end and answer; readiness turns red. Call before the listener closes. */
   drain(): void;
@@ -71,6 +90,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
 
 async function start(storage: Storage, options: HubOptions, clock: Clock): Promise<Hub> {
   const { config, log } = options;
+  const features = createFeatures(config, log);
   const all = <T>(pick: (feature: Feature) => readonly T[] | undefined): T[] =>
     features.flatMap((feature) => pick(feature) ?? []);
   const idSeedMs = readIdMark(
@@ -89,6 +109,8 @@ async function start(storage: Storage, options: HubOptions, clock: Clock): Promi
     idSeedMs,
   });
   await revokeReservedAgent(kernel.services);
+  for (const feature of features) feature.start?.(kernel.services);
+  const trailing = features.find((feature) => feature.trailer !== undefined);
   const adminToken = options.hasListener ? resolveAdminToken(storage.dir, config) : null;
   const sweeper = startSweeper(
     all((feature) => feature.sweeps),
@@ -103,6 +125,7 @@ async function start(storage: Storage, options: HubOptions, clock: Clock): Promi
     authenticator: createAuthenticator(kernel.services, adminToken?.token ?? null),
     adminToken,
     startedAt: clock(),
+    trailer: async (ctx) => trailing?.trailer?.(ctx),
     readiness: () =>
       isDraining ? { ready: false, reason: "the hub is shutting down" } : storage.readiness(freeSpaceMarginBytes),
     drain() {
@@ -113,6 +136,7 @@ async function start(storage: Storage, options: HubOptions, clock: Clock): Promi
       isDraining = true;
       kernel.drain();
       await sweeper[Symbol.asyncDispose]();
+      for (const feature of features) feature.stop?.();
       await kernel.services.touches.flush();
       await storage.close((db) => storeIdMark(db, kernel.ids.highWater()));
     },

@@ -16,6 +16,16 @@ export type CallSpec = {
   strictQuery?: true;
 };
 
+const feedQuery = {
+  since: "text",
+  before: "text",
+  limit: "integer",
+  kinds: "list",
+  session: "text",
+  session_id: "text",
+  actor: "text",
+} as const;
+
 export const calls = {
   listProjects: { method: "GET", path: "/api/v1/projects", auth: "token", status: 200, body: "none" },
   createProject: { method: "POST", path: "/api/v1/projects", auth: "token", status: 200, body: "json" },
@@ -42,7 +52,47 @@ export const calls = {
     auth: "operator",
     status: 200,
     body: "none",
-    query: { status: "text", project: "text", actor: "text", kind: "text", before: "text", limit: "integer" },
+    query: {
+      status: "text",
+      group: "text",
+      project: "text",
+      actor: "text",
+      kind: "text",
+      before: "text",
+      limit: "integer",
+      unread_only: "flag",
+    },
+  },
+  markRead: { method: "POST", path: "/api/v1/inbox/:event_id/read", auth: "operator", status: 200, body: "none" },
+  markUnread: { method: "POST", path: "/api/v1/inbox/:event_id/unread", auth: "operator", status: 200, body: "none" },
+  markAllRead: { method: "POST", path: "/api/v1/inbox/read-all", auth: "operator", status: 200, body: "optional" },
+  snoozeItem: { method: "PUT", path: "/api/v1/inbox/:event_id/snooze", auth: "operator", status: 200, body: "json" },
+  wakeItem: { method: "DELETE", path: "/api/v1/inbox/:event_id/snooze", auth: "operator", status: 204, body: "none" },
+  extendItem: { method: "POST", path: "/api/v1/inbox/:event_id/extend", auth: "operator", status: 200, body: "json" },
+  listFeed: {
+    method: "GET",
+    path: "/api/v1/feed",
+    auth: "operator",
+    status: 200,
+    body: "none",
+    query: feedQuery,
+    strictQuery: true,
+  },
+  listProjectFeed: {
+    method: "GET",
+    path: "/api/v1/projects/:id/feed",
+    auth: "operator",
+    status: 200,
+    body: "none",
+    query: { ...feedQuery, around: "text" },
+    strictQuery: true,
+  },
+  markFeedSeen: {
+    method: "POST",
+    path: "/api/v1/projects/:id/feed/seen",
+    auth: "operator",
+    status: 200,
+    body: "json",
   },
   answerQuestion: {
     method: "POST",
@@ -58,6 +108,8 @@ export const calls = {
     status: 200,
     body: "json",
   },
+  getHome: { method: "GET", path: "/api/v1/home", auth: "operator", status: 200, body: "none" },
+  testNudge: { method: "POST", path: "/api/v1/notify/test", auth: "operator", status: 200, body: "none" },
   getVersion: { method: "GET", path: "/api/v1/version", auth: "token", status: 200, body: "none" },
 } as const satisfies Record<string, CallSpec>;
 
@@ -139,6 +191,15 @@ export type InboxItemView = {
   on_expiry?: OnExpiry;
   decision?: DecisionView;
   answer?: AnswerView;
+  /** Only while snoozed; the operator's alone. */
+  snoozed_until?: string;
+};
+
+export type FeedView = {
+  events: EventView[];
+  next_since: string | null;
+  next_before: string | null;
+  last_seen: string | null;
 };
 
 export type AgentView = {
@@ -157,6 +218,33 @@ export type AgentView = {
 };
 
 export type GrantView = { agent_id: string; project_id: string; created_at: string };
+
+export type HomeView = {
+  unread: number;
+  waiting: number;
+  snoozed: number;
+  waiting_items: InboxItemView[];
+  node: { host: string; mode: "local" };
+  agents_active: number;
+  active_sessions: {
+    session_id: string;
+    session_name: string;
+    agent: string;
+    project_id: string;
+    project_display_name: string | null;
+    since: string;
+    last_activity: string;
+    last_event: string | null;
+  }[];
+  last_event_at: string | null;
+  recent: (EventView & { project_display_name: string | null })[];
+  unseen: { project_id: string; events: number; project_display_name: string | null }[];
+  storage: { used_bytes: number; capacity_bytes: number | null; free_bytes: number | null };
+  /** Null while the hub cannot prune. */
+  prunable: { sessions: number; bytes: number } | null;
+  /** Null while the hub keeps no pages. */
+  needs_review: number | null;
+};
 
 /** What each call answers with. */
 export type Answers = {
@@ -178,8 +266,19 @@ export type Answers = {
     next_before: string | null;
     counts: { waiting: number; snoozed: number; unread: number; earlier: number };
   };
+  markRead: { event_id: string; status: InboxStatus; changed: boolean };
+  markUnread: { event_id: string; status: InboxStatus; changed: boolean };
+  markAllRead: { marked: number; event_ids: string[] };
+  snoozeItem: { event_id: string; snoozed_until: string };
+  wakeItem: undefined;
+  extendItem: { event_id: string; expires_at: string };
+  listFeed: FeedView;
+  listProjectFeed: FeedView;
+  markFeedSeen: { project_id: string; last_seen: string | null; advanced: boolean };
   answerQuestion: { event_id: string };
   decideApproval: { event_id: string };
+  getHome: HomeView;
+  testNudge: { delivered: boolean; error: string | null };
   getVersion: { version: string; commit: string | null };
 };
 

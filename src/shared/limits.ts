@@ -20,9 +20,18 @@ export const waitSecondsDefault = 30;
 export const waitSecondsMax = 60;
 export const waitMsLongest = 55_000;
 
+/** One trailer stays readable; the rest comes with the next call (mcp-tools.md 5). */
+export const trailerAttentionMax = 500;
+export const trailerEventsMax = 50;
+/** More standing interests than this are a mistake, and each is looked at on a drain (mcp-tools.md 17.11). */
+export const subscriptionsMax = 100;
+
 /** From a minute (a human cannot answer faster) to 30 days (beyond that a question is a plan). */
 export const deadlineSecondsMin = 60;
 export const deadlineSecondsMax = 2_592_000;
+
+/** The operator sets an item aside for 30 days at most, as long as any deadline (rest-api.md 6). */
+export const snoozeMsMax = 30 * 24 * 3600 * 1000;
 
 /** Suggested answers must fit on one phone screen as buttons. */
 export const optionsMin = 2;

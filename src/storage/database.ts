@@ -1,5 +1,9 @@
 // Opens hub.db with the settings of operations.md 1.4 and hands out statements. Only src/storage knows bun:sqlite.
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
+import { storeClosed } from "./store-fault.ts";
+
+// Far more than the hub has; only statements built from what callers send could come to as many.
+const maxStatements = 1000;
 
 export type SqlValue = string | number | null | Uint8Array;
 
@@ -8,7 +12,7 @@ export type Db = {
   /** The first row, or undefined. */
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
-  /** Returns how many rows changed, those changed by cascades left out. */
+  /** Changes rows, only inside a write job. Returns how many, those changed by cascades left out. */
   run(sql: string, ...values: SqlValue[]): number;
 };
 
@@ -20,43 +24,57 @@ export function openDatabase(path: string, options: { readonly?: boolean } = {})
   const raw = options.readonly
     ? new Database(path, { readonly: true, strict: true })
     : new Database(path, { create: true, readwrite: true, strict: true });
-  if (!options.readonly) raw.run("PRAGMA journal_mode = WAL");
-  raw.run("PRAGMA busy_timeout = 5000");
-  raw.run("PRAGMA synchronous = FULL");
-  raw.run("PRAGMA foreign_keys = ON");
-  raw.run("PRAGMA cache_size = -65536");
-  raw.run("PRAGMA wal_autocheckpoint = 4000");
-  raw.run("PRAGMA journal_size_limit = 67108864");
-  return withStatements(raw);
+  try {
+    raw.run("PRAGMA busy_timeout = 5000");
+    if (!options.readonly) raw.run("PRAGMA journal_mode = WAL");
+    raw.run("PRAGMA synchronous = FULL");
+    raw.run("PRAGMA foreign_keys = ON");
+    raw.run("PRAGMA cache_size = -65536");
+    raw.run("PRAGMA wal_autocheckpoint = 4000");
+    raw.run("PRAGMA journal_size_limit = 67108864");
+    return withStatements(raw);
+  } catch (error) {
+    raw.close();
+    throw error;
+  }
 }
 
 function withStatements(raw: Database): OpenDatabase {
   // Bun caches only 20 queries per database; the hub has more and uses each of them all the time.
   const prepared = new Map<string, Statement<unknown, SQLQueryBindings[]>>();
+  let isClosed = false;
+
   function statement<Row>(sql: string): Statement<Row, SQLQueryBindings[]> {
+    if (isClosed) throw storeClosed();
     let found = prepared.get(sql);
     if (found === undefined) {
+      if (prepared.size >= maxStatements) finalizeAll();
       found = raw.prepare<unknown, SQLQueryBindings[]>(sql);
       prepared.set(sql, found);
     }
     // The caller names the row; the columns are those of its own SELECT on STRICT tables.
     return found as Statement<Row, SQLQueryBindings[]>;
   }
+
+  function finalizeAll(): void {
+    for (const each of prepared.values()) each.finalize();
+    prepared.clear();
+  }
+
   return {
     raw,
     get: <Row>(sql: string, ...values: SqlValue[]) => statement<Row>(sql).get(...values) ?? undefined,
     all: <Row>(sql: string, ...values: SqlValue[]) => statement<Row>(sql).all(...values),
-    run: (sql, ...values) => statement(sql).run(...values).changes,
-    close: () => {
-      for (const each of prepared.values()) each.finalize();
-      prepared.clear();
+    run(sql, ...values) {
+      const prepared = statement(sql);
+      // Outside a job the change would be a transaction of its own, unseen by the queue.
+      if (!raw.inTransaction) throw new Error("rows are changed inside a write job only");
+      return prepared.run(...values).changes;
+    },
+    close() {
+      isClosed = true;
+      finalizeAll();
       raw.close();
     },
   };
-}
-
-/** The error code SQLite gave, such as `SQLITE_FULL`; undefined when the error is none of SQLite's. */
-export function sqliteCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" && error.code.startsWith("SQLITE") ? error.code : undefined;
 }

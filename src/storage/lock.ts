@@ -3,7 +3,7 @@
 
 import { Database } from "bun:sqlite";
 import { chmodSync } from "node:fs";
-import { sqliteCode } from "./database.ts";
+import { errorCode } from "./store-fault.ts";
 
 /** The directory is held by another process. `dataDir` is as configured, for the message. */
 export class DataDirHeldError extends Error {
@@ -26,7 +26,7 @@ export function takeLock(path: string, dataDir: string): Lock {
     database.run("BEGIN EXCLUSIVE");
   } catch (error) {
     database.close();
-    if (sqliteCode(error)?.startsWith("SQLITE_BUSY")) throw new DataDirHeldError(dataDir);
+    if (errorCode(error)?.startsWith("SQLITE_BUSY")) throw new DataDirHeldError(dataDir);
     throw error;
   }
   return {

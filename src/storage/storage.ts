@@ -13,6 +13,7 @@ import { type Db, openDatabase } from "./database.ts";
 import { takeLock } from "./lock.ts";
 import { migrate, schemaVersion } from "./migrate.ts";
 import { type Migration, migrations as productMigrations } from "./migrations/index.ts";
+import { createUsageGauge, type StorageUsage } from "./usage.ts";
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
 
 export type StorageOptions = {
@@ -35,6 +36,7 @@ export type Storage = {
   readonly schemaVersion: number;
   write: WriteQueue["write"];
   readiness(marginBytes: number): Readiness;
+  usage(): StorageUsage;
   /** Waits for queued writes, runs `last` as the final write, checkpoints, closes and releases the lock. */
   close(last: (db: Db) => void): Promise<void>;
 };
@@ -58,6 +60,7 @@ export function openStorage(options: StorageOptions): Storage {
   const identities = { dataDir: identityOf(dir.path), database: identityOf(dir.database) };
   const queue = createWriteQueue(database, (error) => options.error("a write failed in the store", String(error)));
   const blobs = createBlobs(dir, options.error);
+  const usage = createUsageGauge(dir, database, options.now);
   stack.move();
 
   return {
@@ -66,6 +69,7 @@ export function openStorage(options: StorageOptions): Storage {
     blobs,
     schemaVersion: version,
     write: queue.write,
+    usage: () => usage.read(),
     readiness(marginBytes) {
       const fail = (reason: string): Readiness => ({ ready: false, reason });
       let stored: number;

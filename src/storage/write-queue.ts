@@ -1,7 +1,7 @@
 // Group commit (architecture.md 4): the writes of one turn of the event loop share one transaction, each inside its
 // own savepoint, and a promise resolves only after the commit that made its write durable.
-import { HubError } from "../shared/errors.ts";
-import { type Db, type OpenDatabase, sqliteCode } from "./database.ts";
+import type { Db, OpenDatabase } from "./database.ts";
+import { isStoreFault, storeClosed, storeFault } from "./store-fault.ts";
 
 const maxJobs = 64;
 const maxDrainMs = 8;
@@ -13,55 +13,58 @@ export type WriteQueue = {
    * Runs `job` inside the next transaction and resolves with its value once that is durable. A job that throws rolls
    * back alone and rejects with what it threw. A job that returns a promise is refused: an asynchronous transaction
    * commits before it fails.
-   * @throws HubError `unavailable` when the store failed and nothing of the batch was kept
+   * @throws HubError `unavailable` when the store failed and nothing of the batch was kept, or the queue is closed
    */
   write<T>(job: (db: Db) => T): Promise<T>;
-  /** Resolves when everything queued so far has been committed or rejected. */
-  idle(): Promise<void>;
+  /** Takes no more writes, finishes those queued before, and runs `last` as the final one. Call it once. */
+  close(last: (db: Db) => void): Promise<void>;
 };
 
 export function createWriteQueue(database: OpenDatabase, onFailure: (error: unknown) => void): WriteQueue {
-  const begin = database.raw.prepare("BEGIN IMMEDIATE");
-  const commit = database.raw.prepare("COMMIT");
-  const rollback = database.raw.prepare("ROLLBACK");
-  const savepoint = database.raw.prepare("SAVEPOINT job");
-  const release = database.raw.prepare("RELEASE job");
-  const undo = database.raw.prepare("ROLLBACK TO job");
-  let waiting: Job[] = [];
-  let armed = false;
+  const { raw } = database;
+  const begin = raw.prepare("BEGIN IMMEDIATE");
+  const commit = raw.prepare("COMMIT");
+  const rollback = raw.prepare("ROLLBACK");
+  const savepoint = raw.prepare("SAVEPOINT job");
+  const release = raw.prepare("RELEASE job");
+  const undo = raw.prepare("ROLLBACK TO job");
+  const waiting: Job[] = [];
+  let isArmed = false;
+  let isClosed = false;
 
   function arm(): void {
-    if (armed || waiting.length === 0) return;
-    armed = true;
+    if (isArmed || waiting.length === 0) return;
+    isArmed = true;
     setImmediate(drain);
   }
 
   function drain(): void {
-    armed = false;
-    const started = performance.now();
-    // Jobs queued from inside a job land in the new array, so in the next drain.
-    const batch = waiting;
-    waiting = [];
-    const settled: (() => void)[] = [];
+    isArmed = false;
+    // Jobs queued from inside a job land behind these, so in a later drain.
+    const batch = waiting.splice(0, maxJobs);
+    const answers: (() => void)[] = [];
     let taken = 0;
     try {
       begin.run();
-      while (taken < batch.length && taken < maxJobs && performance.now() - started < maxDrainMs) {
-        const job = batch[taken];
+      // Counted from here: BEGIN may have waited for a lock, and a drain always gets something done.
+      const until = performance.now() + maxDrainMs;
+      for (const job of batch) {
         taken += 1;
-        if (job !== undefined) settled.push(runInSavepoint(job));
+        answers.push(runInSavepoint(job));
+        if (performance.now() >= until) break;
       }
       commit.run();
-      for (const settle of settled) settle();
+      for (const answer of answers) answer();
     } catch (error) {
-      if (database.raw.inTransaction) rollback.run();
       onFailure(error);
-      const refusal = storeFailure(error);
-      // Nothing taken means BEGIN itself failed: the whole batch learns of it rather than spinning on a broken store.
+      const refusal = storeFault(error);
+      // BEGIN itself failed: everyone learns of it, rather than each batch blocking for the busy timeout again.
+      if (taken === 0) batch.push(...waiting.splice(0));
       for (const job of batch.slice(0, taken === 0 ? batch.length : taken)) job.fail(refusal);
       if (taken === 0) taken = batch.length;
+      if (raw.inTransaction) rollback.run();
     }
-    if (taken < batch.length) waiting = [...batch.slice(taken), ...waiting];
+    waiting.unshift(...batch.slice(taken));
     arm();
   }
 
@@ -73,49 +76,50 @@ export function createWriteQueue(database: OpenDatabase, onFailure: (error: unkn
       release.run();
       return job.settle;
     } catch (error) {
-      if (!database.raw.inTransaction) throw error;
+      if (!raw.inTransaction) throw error;
       undo.run();
       release.run();
-      const failure = sqliteCode(error) === undefined ? error : jobFailure(error);
-      if (failure !== error) onFailure(error);
-      return () => job.fail(failure);
+      if (!isStoreFault(error)) return () => job.fail(error);
+      onFailure(error);
+      return () => job.fail(storeFault(error));
     }
   }
 
-  const queue: WriteQueue = {
-    write<T>(job: (db: Db) => T): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        let value: T;
-        waiting.push({
-          run: () => {
-            value = job(database);
-            if (value instanceof Promise) throw new Error("a write job must be synchronous");
-          },
-          settle: () => resolve(value),
-          fail: reject,
-        });
-        arm();
+  function write<T>(job: (db: Db) => T): Promise<T> {
+    if (isClosed) return Promise.reject(storeClosed());
+    return new Promise<T>((resolve, reject) => {
+      let value: T;
+      waiting.push({
+        run: () => {
+          value = job(database);
+          if (isThenable(value)) {
+            // Its own end is of no interest: what it goes on to write is refused outside a transaction.
+            value.then(undefined, () => undefined);
+            throw new Error("a write job must be synchronous");
+          }
+        },
+        settle: () => resolve(value),
+        fail: reject,
       });
-    },
-    idle: () => queue.write(() => undefined),
-  };
-  return queue;
-}
-
-/** What a caller hears when the store itself failed; the cause goes to the log (mcp-tools.md 4.2). */
-export function storeFailure(cause: unknown): HubError {
-  if (sqliteCode(cause) === "SQLITE_FULL") {
-    return new HubError(
-      "unavailable",
-      "the hub's disk is full; free space and send the same request again",
-      {},
-      { cause },
-    );
+      arm();
+    });
   }
-  return new HubError("unavailable", "the store is busy or failing; send the same request again", {}, { cause });
+
+  return {
+    write,
+    async close(last) {
+      const final = write(last);
+      isClosed = true;
+      try {
+        await final;
+      } finally {
+        // A statement left open would keep the connection, and so the store, writable after it was closed.
+        for (const statement of [begin, commit, rollback, savepoint, release, undo]) statement.finalize();
+      }
+    },
+  };
 }
 
-// A constraint that fails is a fault in the hub's own checks, so it stays what it is and is answered as `internal`.
-function jobFailure(error: unknown): unknown {
-  return sqliteCode(error)?.startsWith("SQLITE_CONSTRAINT") ? error : storeFailure(error);
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }

@@ -1,5 +1,5 @@
 // The real command between the official clients over stdio and a hub that serves both protocol lines.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Client as Client2026 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as Stdio2026 } from "@modelcontextprotocol/client/stdio";
 import { Client as Client2025 } from "@modelcontextprotocol/sdk/client/index.js";
@@ -7,6 +7,9 @@ import { StdioClientTransport as Stdio2025 } from "@modelcontextprotocol/sdk/cli
 import { proxyCommand, proxyEnv } from "../support/proxy-command.ts";
 import { eventually } from "../support/proxy-harness.ts";
 import { openTwoLineHub, type TwoLineHub } from "../support/proxy-upstream.ts";
+
+// A bound, not a wait: processes start slowly on a busy machine.
+setDefaultTimeout(60_000);
 
 type CallOptions = { signal?: AbortSignal; onprogress?: () => void };
 /** What both clients can do, in the words of this test. */
@@ -78,7 +81,7 @@ describe.each([
     expect(await harness.read("agenthub://skill/größe")).toMatchObject({ text: "# x" });
     await expect(harness.read("agenthub://kb/missing")).rejects.toMatchObject({ code: missingResource, data: missing });
     await expect(harness.call("nope", {})).rejects.toMatchObject({ code: -32602, data: missing });
-  }, 30_000);
+  });
 
   test("sees progress as it comes, and ends a wait by a cancel", async () => {
     await using hub = openTwoLineHub();
@@ -97,7 +100,7 @@ describe.each([
     await eventually("the end of one wait", () => hub.waiting() === 1);
     hub.release();
     expect(await answered).toEqual({ items: [] });
-  }, 30_000);
+  });
 
   test("closes it without leaving anything behind", async () => {
     await using hub = openTwoLineHub();
@@ -109,7 +112,7 @@ describe.each([
     await harness[Symbol.asyncDispose]();
     await eventually("the end of the process", () => !isAlive(pid));
     await eventually("the end of its connection", () => hub.connections().length === 0);
-  }, 30_000);
+  });
 });
 
 function isAlive(pid: number): boolean {

@@ -1,9 +1,12 @@
 // `agent-hub mcp` as a process: exit codes, streams, signals, and that nothing is left when its parent is gone.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { runCommand, track, within } from "../support/processes.ts";
 import { proxyCommand, proxyEnv } from "../support/proxy-command.ts";
 import { eventually, openScriptedHub, problem, type Seen } from "../support/proxy-harness.ts";
+
+// A bound, not a wait: processes start slowly on a busy machine.
+setDefaultTimeout(60_000);
 
 const list = (id: number) => `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/list" })}\n`;
 
@@ -147,7 +150,7 @@ describe("the process", () => {
     expect(await exited()).toBe(0);
     expect(lines.map((line) => JSON.parse(line).id).sort()).toEqual([1, 2]);
     expect(Math.max(...lines.map((line) => line.length))).toBeGreaterThan(large.length);
-  }, 60_000);
+  });
 
   test("leaves nothing behind when its parent is killed, forty times over", async () => {
     const waits: Seen[] = [];
@@ -186,7 +189,7 @@ describe("the process", () => {
     } finally {
       for (const pid of pids.filter(isAlive)) process.kill(pid, "SIGKILL");
     }
-  }, 60_000);
+  });
 });
 
 async function firstLine(stream: ReadableStream<Uint8Array>): Promise<string> {

@@ -1,7 +1,10 @@
 // What the proxy makes of the bytes of stdin: lines, lines that are no JSON-RPC, and lines over the cap of the hub.
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mcpBodyBytes } from "../../src/shared/limits.ts";
 import { eventually, openScriptedHub, startProxy } from "../support/proxy-harness.ts";
+
+// A bound, not a wait: processes start slowly on a busy machine.
+setDefaultTimeout(60_000);
 
 const encoder = new TextEncoder();
 const list = (id: number) => JSON.stringify({ jsonrpc: "2.0", id, method: "tools/list" });
@@ -65,7 +68,7 @@ describe("a line over the cap", () => {
     sendLong(proxy, mcpBodyBytes, '{"method":"tools/call","params":{"a":"', '"},"jsonrpc":"2.0","id":1}');
     await proxy.answer(1);
     expect(hub.calls("tools/call")[0]?.body.length).toBe(mcpBodyBytes);
-  }, 30_000);
+  });
 
   test("is answered under its id, wherever that stands, and the next line is served", async () => {
     await using hub = openScriptedHub();
@@ -76,7 +79,7 @@ describe("a line over the cap", () => {
       retryable: false,
       details: { limit: mcpBodyBytes, actual: mcpBodyBytes + 1 },
     };
-    const nested = '"\\"id\\":2,\\\\","b":[{"id":3,"method":"no"}],"c":"';
+    const nested = '"\\"}},\\"id\\":2,\\\\","b":[{"id":3,"method":"no"}],"c":"';
     sendLong(
       proxy,
       mcpBodyBytes + 1,
@@ -98,7 +101,7 @@ describe("a line over the cap", () => {
     await proxy.answer(9);
     expect(proxy.stdout).toHaveLength(4);
     expect(hub.seen).toHaveLength(2);
-  }, 30_000);
+  });
 
   test("ends with stdin", async () => {
     await using hub = openScriptedHub();
@@ -108,5 +111,5 @@ describe("a line over the cap", () => {
     proxy.endInput();
     await eventually("the answer", () => proxy.stdout[0]?.includes("payload_too_large"));
     expect(await proxy.exit).toBe(0);
-  }, 30_000);
+  });
 });

@@ -1,6 +1,6 @@
 // What the proxy does when the hub goes away, comes back, or no longer knows the session (cli.md 4.2, "Hub restart or
 // lost connection").
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   answer,
   answerEmpty,
@@ -15,6 +15,9 @@ import {
   startProxy,
   type TestProxy,
 } from "../support/proxy-harness.ts";
+
+// A bound, not a wait: processes start slowly on a busy machine.
+setDefaultTimeout(60_000);
 
 const initialize = '{"jsonrpc":"2.0", "id":0, "method":"initialize","params":{"protocolVersion":"2025-11-25"}}';
 
@@ -170,6 +173,27 @@ describe("a session the hub no longer knows", () => {
     expect(proxy.stderr().split("\n")).toHaveLength(2);
   });
 
+  test("is not made again for a request that hears of the loss too late", async () => {
+    await using hub = openForgetfulHub();
+    await using proxy = startProxy({ url: hub.url });
+    await begin(hub, proxy);
+    hub.forget();
+    const late = gate();
+    const { script } = hub;
+    hub.script = async (seen) => {
+      const reply = await script(seen);
+      if (seen.message["id"] === 2 && reply.status === 404) await late.opened;
+      return reply;
+    };
+    proxy.send({ jsonrpc: "2.0", id: 2, method: "tools/list" });
+    await eventually("the first loss", () => hub.seen.length === 1);
+    proxy.send({ jsonrpc: "2.0", id: 3, method: "tools/list" });
+    await proxy.answer(3);
+    late.open();
+    expect(await proxy.answer(2)).toEqual({ jsonrpc: "2.0", id: 2, result: {} });
+    expect(hub.calls("initialize")).toHaveLength(1);
+  });
+
   test("that is lost again at once is the answer", async () => {
     await using hub = openForgetfulHub();
     await using proxy = startProxy({ url: hub.url });
@@ -232,6 +256,18 @@ describe("a session the hub no longer knows", () => {
     expect(await proxy.answer(0)).toMatchObject({ result: { protocolVersion: "2025-11-25" } });
     proxy.send({ jsonrpc: "2.0", id: 1, method: "tools/list" });
     expect(await proxy.answer(1)).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+  });
+
+  test("that never had a name is not made again", async () => {
+    await using hub = openScriptedHub((seen) =>
+      seen.message["method"] === "initialize" ? answer(seen, {}) : problem(404, "not_found", "no such page"),
+    );
+    await using proxy = startProxy({ url: hub.url });
+    proxy.send(initialize);
+    await proxy.answer(0);
+    proxy.send({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    expect(await proxy.answer(1)).toMatchObject({ error: { data: { error: { code: "not_found" } } } });
+    expect(hub.calls("initialize")).toHaveLength(1);
   });
 
   test("a failed initialize leaves none", async () => {

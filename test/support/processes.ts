@@ -31,7 +31,7 @@ for (const [signal, code] of [["SIGINT", 130] as const, ["SIGTERM", 143] as cons
 export type Finished = { code: number | null; signal: string | null; stdout: string; stderr: string };
 
 export type RunOptions = {
-  env?: Record<string, string>;
+  env?: Record<string, string | undefined>;
   cwd?: string;
   stdin?: string;
   /** A bound, not a wait: the child is killed and the call fails when it takes longer. */

@@ -1,4 +1,5 @@
 // `agent-hub mcp` as a process: what a harness starts, and how it is left.
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { token } from "./proxy-harness.ts";
 import { root } from "./source-files.ts";
@@ -8,10 +9,12 @@ export const proxyCommand = [process.execPath, join(root, "src", "main.ts"), "mc
 
 /** The whole environment of a proxy, in which nobody has configured anything else. */
 export function proxyEnv(url: string | undefined): Record<string, string> {
-  const nowhere = join(root, "no-such-directory");
+  const nowhere = join(tmpdir(), "agent-hub-no-such-home");
   return {
     PATH: process.env["PATH"] ?? "",
     HOME: nowhere,
+    // Bun would keep what it transpiled below HOME.
+    BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
     AGENT_HUB_SYSTEM_CONFIG: join(nowhere, "config.toml"),
     ...(url === undefined ? {} : { HUB_URL: url, HUB_TOKEN: token }),
   };

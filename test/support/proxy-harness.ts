@@ -5,9 +5,8 @@ import { uuidPattern } from "../../src/shared/ids.ts";
 import { isObject } from "../../src/shared/json.ts";
 
 export const token = "agent-token";
-export const modernVersion = "2026-07-28";
 export const modernMeta = {
-  "io.modelcontextprotocol/protocolVersion": modernVersion,
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
@@ -180,6 +179,7 @@ const patient: ProxyBounds = { openingMs: 15_000, replayMs: 15_000, drainMs: 0, 
 export function startProxy(setup: ProxySetup): TestProxy {
   const stdin = createInput();
   const stdout: string[] = [];
+  const messages: Rpc[] = [];
   let stderr = "";
   let isOutputClosed = false;
   let hasExited = false;
@@ -194,6 +194,7 @@ export function startProxy(setup: ProxySetup): TestProxy {
         await setup.slowOutput;
         if (isOutputClosed) throw new Error("EPIPE");
         stdout.push(text);
+        messages.push(parse(text));
       },
     },
     stderr: (text) => {
@@ -205,7 +206,6 @@ export function startProxy(setup: ProxySetup): TestProxy {
   const exit = run.finally(() => {
     hasExited = true;
   });
-  const messages = (): Rpc[] => stdout.map(parse);
 
   return {
     send: (line) => stdin.push(new TextEncoder().encode(`${typeof line === "string" ? line : JSON.stringify(line)}\n`)),
@@ -215,8 +215,8 @@ export function startProxy(setup: ProxySetup): TestProxy {
     stdout,
     stderr: () => stderr,
     answer: (id) =>
-      eventually(`the answer to ${id}`, () => messages().find((one) => one["id"] === id && !("method" in one))),
-    line: (what, is) => eventually(what, () => messages().find(is)),
+      eventually(`the answer to ${id}`, () => messages.find((one) => one["id"] === id && !("method" in one))),
+    line: (what, is) => eventually(what, () => messages.find(is)),
     exit,
     exited: () => hasExited,
     isReading: stdin.isRead,

@@ -26,7 +26,7 @@ export type ProxyBounds = Readonly<{
   endMs: number;
 }>;
 
-export const defaultBounds: ProxyBounds = { openingMs: 10_000, replayMs: 10_000, drainMs: 2000, endMs: 1000 };
+const defaultBounds: ProxyBounds = { openingMs: 10_000, replayMs: 10_000, drainMs: 2000, endMs: 1000 };
 
 export type ProxyOptions = Readonly<{
   /** Hub URL without trailing slashes. */

@@ -22,7 +22,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | un
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(undefined);
     if (signal.aborted) stop();
-    else if (false) signal.addEventListener("abort", stop, { once: true });
+    else signal.addEventListener("abort", stop, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }

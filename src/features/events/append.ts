@@ -47,7 +47,7 @@ export function appendEvent(tx: Tx, event: NewEvent): EventRecord {
   insertEvent(tx.db, record);
   addToTotal(tx.db, event.projectId);
   tx.emit(eventAppended, record);
-  tx.wake(`project:${event.projectId}`, `kind:${event.kind}`);
+  tx.wake(`feed:${event.projectId}`);
   return record;
 }
 

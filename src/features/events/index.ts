@@ -9,6 +9,7 @@ export {
   type EventWithStatus,
   findEvent,
   listEvents,
+  withStatus,
 } from "./store.ts";
 export { requireThreadRoot } from "./threads.ts";
 export { viewEvent } from "./view.ts";

@@ -115,6 +115,12 @@ export function listEvents(db: Db, filter: EventFilter): EventWithStatus[] {
   return rows.map((row) => ({ ...toRecord(row), inboxStatus: row.inbox_status }));
 }
 
+/** The event with the status of its inbox item. */
+export function withStatus(db: Db, event: EventRecord): EventWithStatus {
+  const row = db.get<{ status: InboxStatus }>("SELECT status FROM items WHERE event_id = ?", event.id);
+  return { ...event, inboxStatus: row?.status ?? null };
+}
+
 type KeyRow = { target: string; result: string };
 
 export function findKey(db: Db, scope: string, operation: string, key: string): KeyRow | undefined {

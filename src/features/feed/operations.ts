@@ -1,18 +1,19 @@
-// Reading a feed with the durable cursor (mcp-tools.md 9.1, 9.2, 17.5). Page and cursor move in one transaction, so two
-// readers of one actor never get the same event twice; a read that moves nothing writes nothing.
-import type { Principal } from "../../kernel/ctx.ts";
-import { writeOperation } from "../../kernel/operation.ts";
-import { type EventKind, eventKinds } from "../../shared/api.ts";
+// Reading a feed: an agent with its durable cursor, the operator without moving any (mcp-tools.md 9.2, rest-api.md 5).
+import { readOperation, writeOperation } from "../../kernel/operation.ts";
+import { HubError } from "../../shared/errors.ts";
 import { pageDefault } from "../../shared/limits.ts";
-import { type EventWithStatus, listEvents } from "../events/index.ts";
+import type { Db } from "../../storage/database.ts";
+import { findEvent, listEvents, withStatus } from "../events/index.ts";
 import { settleDueItems } from "../items/index.ts";
-import { readsProject } from "../projects/index.ts";
-import { isSessionKnown } from "../sessions/index.ts";
-import { ReadFeed } from "./schema.ts";
-import { advanceCursor, findCursor } from "./store.ts";
+import { operatorOnly, readsProject, requireProject } from "../projects/index.ts";
+import { type FeedPage, readableKinds, readPage } from "./page.ts";
+import { ListFeed, MarkSeen, ReadFeed } from "./schema.ts";
+import { advanceCursor, findCursor, findSeen, setSeen } from "./store.ts";
 
-export type FeedPage = { events: EventWithStatus[]; nextSince: string | null; nextBefore: string | null };
+const aroundEachSide = 25;
 
+// Page and cursor move in one transaction, so two readers of one actor never get the same event twice; a read that moves
+// nothing writes nothing.
 export const readFeed = writeOperation({
   name: "readFeed",
   input: ReadFeed,
@@ -20,47 +21,82 @@ export const readFeed = writeOperation({
   before: (ctx) => settleDueItems(ctx),
   run(tx, ctx, input): FeedPage {
     const { actor } = ctx.principal;
-    if (input.session !== undefined && !isSessionKnown(tx.db, input.session)) {
-      return { events: [], nextSince: null, nextBefore: null };
+    const stored = input.before === undefined ? findCursor(tx.db, actor, input.project_id) : undefined;
+    const page = readPage(tx.db, {
+      projectId: input.project_id,
+      kinds: readableKinds(ctx.principal, input.kinds),
+      since: input.since ?? stored,
+      before: input.before,
+      sessionId: input.session,
+      limit: input.limit ?? pageDefault,
+    });
+    if (page.nextSince !== null && page.events.length > 0) {
+      advanceCursor(tx.db, actor, input.project_id, page.nextSince);
     }
-    const isBackward = input.before !== undefined;
-    const since = input.since ?? (isBackward ? undefined : findCursor(tx.db, actor, input.project_id));
-    const oldestFirst = since !== undefined && !isBackward;
-    const kinds = readableKinds(ctx.principal, input.kinds);
-    const events =
-      kinds.length === 0
-        ? []
-        : listEvents(tx.db, {
-            projectId: input.project_id,
-            kinds,
-            sessionId: input.session,
-            since,
-            before: input.before,
-            limit: input.limit ?? pageDefault,
-            oldestFirst,
-          });
-    const page = toPage(events, oldestFirst, isBackward, since);
-    if (page.nextSince !== null && events.length > 0) advanceCursor(tx.db, actor, input.project_id, page.nextSince);
     return page;
   },
 });
 
-// Audit records are the operator's, and only when asked for by name.
-function readableKinds(principal: Principal, asked: readonly EventKind[] | undefined): readonly EventKind[] {
-  const kinds = asked === undefined || asked.length === 0 ? eventKinds.filter((kind) => kind !== "system") : asked;
-  return principal.kind === "operator" ? kinds : kinds.filter((kind) => kind !== "system");
+export const listFeed = readOperation({
+  name: "listFeed",
+  input: ListFeed,
+  access: (who, input) => {
+    operatorOnly(who, input);
+    if (input.project_id !== undefined) requireProject(who, "read", input.project_id);
+  },
+  before: (ctx) => settleDueItems(ctx),
+  run(ctx, input): FeedPage & { lastSeen: string | null } {
+    const query = {
+      projectId: input.project_id ?? null,
+      kinds: readableKinds(ctx.principal, input.kinds),
+      sessionId: input.session ?? input.session_id,
+      actor: input.actor,
+    };
+    const page =
+      input.around !== undefined && input.project_id !== undefined
+        ? readAround(ctx.db, { ...query, projectId: input.project_id }, input.around)
+        : readPage(ctx.db, {
+            ...query,
+            since: input.since,
+            before: input.before,
+            limit: input.limit ?? pageDefault,
+          });
+    return { ...page, lastSeen: input.project_id === undefined ? null : (findSeen(ctx.db, input.project_id) ?? null) };
+  },
+});
+
+type AroundQuery = Omit<Parameters<typeof readPage>[1], "limit"> & { projectId: string };
+
+// The event itself is shown whatever the filters say; they choose its neighbours.
+function readAround(db: Db, query: AroundQuery, eventId: string): FeedPage {
+  const event = findEvent(db, eventId);
+  if (event === undefined || event.projectId !== query.projectId) {
+    throw new HubError("not_found", `there is no event ${JSON.stringify(eventId)} in this project`);
+  }
+  const near = { ...query, limit: aroundEachSide };
+  const newer = listEvents(db, { ...near, since: eventId, oldestFirst: true }).reverse();
+  const older = listEvents(db, { ...near, before: eventId, oldestFirst: false });
+  const events = [...newer, withStatus(db, event), ...older];
+  return { events, nextSince: events.at(0)?.id ?? null, nextBefore: events.at(-1)?.id ?? null };
 }
 
-function toPage(
-  events: EventWithStatus[],
-  oldestFirst: boolean,
-  isBackward: boolean,
-  emptySince: string | undefined,
-): FeedPage {
-  const first = events.at(0)?.id ?? null;
-  const last = events.at(-1)?.id ?? null;
-  const newest = oldestFirst ? last : first;
-  const oldest = oldestFirst ? first : last;
-  if (isBackward) return { events, nextSince: null, nextBefore: oldest };
-  return { events, nextSince: newest ?? emptySince ?? null, nextBefore: oldest };
-}
+export const markSeen = writeOperation({
+  name: "markSeen",
+  input: MarkSeen,
+  access: (who, input) => {
+    operatorOnly(who, input);
+    requireProject(who, "read", input.project_id);
+  },
+  run(tx, _ctx, input) {
+    const seen = findSeen(tx.db, input.project_id);
+    const event = findEvent(tx.db, input.event_id);
+    // Forward only; an id of another project or an unknown one moves nothing.
+    const isForward = event?.projectId === input.project_id && (seen === undefined || event.id > seen);
+    if (event === undefined || !isForward) {
+      return { projectId: input.project_id, lastSeen: seen ?? null, hasAdvanced: false };
+    }
+    setSeen(tx.db, input.project_id, event.id);
+    tx.wake("projects");
+    return { projectId: input.project_id, lastSeen: event.id, hasAdvanced: true };
+  },
+});

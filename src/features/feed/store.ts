@@ -19,3 +19,20 @@ export function advanceCursor(db: Db, actor: string, projectId: string, eventId:
     eventId,
   );
 }
+
+/** How far the operator has seen the project. */
+export function findSeen(db: Db, projectId: string): string | undefined {
+  return db.get<{ event_id: string }>("SELECT event_id FROM seen_cursors WHERE project_id = ?", projectId)?.event_id;
+}
+
+/** Moves it, with the number of events up to there, `system` ones left out. */
+export function setSeen(db: Db, projectId: string, eventId: string): void {
+  db.run(
+    `INSERT INTO seen_cursors (project_id, event_id, seen)
+     SELECT ?1, ?2, coalesce((SELECT events FROM event_totals WHERE project_id = ?1), 0)
+       - (SELECT count(*) FROM events WHERE project_id = ?1 AND id > ?2 AND kind <> 'system')
+     WHERE true ON CONFLICT (project_id) DO UPDATE SET event_id = excluded.event_id, seen = excluded.seen`,
+    projectId,
+    eventId,
+  );
+}

@@ -5,8 +5,8 @@ import { viewInboxItem } from "./view.ts";
 export const inboxRoutes: readonly Route[] = [
   route("listInbox", {
     operation: listInbox,
-    present: ({ entries, nextBefore, counts }) => ({
-      items: entries.map((entry) => viewInboxItem(entry, "operator")),
+    present: ({ entries, nextBefore, counts }, ctx) => ({
+      items: entries.map((entry) => viewInboxItem(entry, "operator", ctx.now())),
       next_before: nextBefore,
       counts,
     }),

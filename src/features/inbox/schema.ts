@@ -1,8 +1,9 @@
 // Inputs of the inbox views (mcp-tools.md 17.9, 17.10; rest-api.md 6).
 import { z } from "zod";
-import { anyId, cutInteger, oneOf } from "../../kernel/fields.ts";
+import { anyId, cutInteger, flag, oneOf } from "../../kernel/fields.ts";
 import { inboxStatuses } from "../../shared/api.ts";
 import { pageMax, waitSecondsMax } from "../../shared/limits.ts";
+import { inboxGroups } from "./store.ts";
 
 const agentStatuses = ["unread", "action", "waiting", "resolved"] as const;
 const itemKinds = ["finished", "question", "approval"] as const;
@@ -15,18 +16,43 @@ const agentFilters = {
   limit: cutInteger(1, pageMax).optional(),
 };
 
+export const ReadInbox = z.object(agentFilters);
+export type ReadInbox = z.infer<typeof ReadInbox>;
+
 export const WaitInbox = z.object({
   wait_seconds: cutInteger(0, waitSecondsMax).optional().meta({ description: "0 to 60, default 30; 0 looks once" }),
   ...agentFilters,
 });
 export type WaitInbox = z.infer<typeof WaitInbox>;
 
-export const ListInbox = z.object({
-  status: oneOf(inboxStatuses).optional(),
-  project: anyId.optional(),
-  actor: anyId.optional(),
-  kind: oneOf(itemKinds).optional(),
-  before: anyId.optional(),
-  limit: cutInteger(1, pageMax).optional(),
-});
+const beforeExpected = "the next_before of the previous answer";
+
+export const ListInbox = z
+  .object({
+    status: oneOf(inboxStatuses).optional(),
+    group: oneOf(inboxGroups).optional(),
+    project: anyId.optional(),
+    actor: anyId.optional(),
+    kind: oneOf(itemKinds).optional(),
+    before: z
+      .string({ error: beforeExpected })
+      .regex(/^\d{1,16}~[0-9A-Z]{26}$/, { error: beforeExpected })
+      .transform((place) => {
+        const [key = "", eventId = ""] = place.split("~");
+        return { key: Number(key), eventId };
+      })
+      .optional(),
+    limit: cutInteger(1, pageMax).optional(),
+    unread_only: flag.optional(),
+  })
+  .superRefine((input, context) => {
+    const refuse = (field: string, message: string): void =>
+      context.addIssue({ code: "custom", path: [field], message });
+    if (input.group !== undefined && (input.status !== undefined || input.unread_only !== undefined)) {
+      refuse("group", "no group beside status or unread_only");
+    }
+    if (input.unread_only === true && input.status !== undefined && input.status !== "unread") {
+      refuse("unread_only", "no unread_only beside another status");
+    }
+  });
 export type ListInbox = z.infer<typeof ListInbox>;

@@ -18,6 +18,7 @@ export type InboxEntry = {
   expiresAt: number | null;
   onExpiry: OnExpiry | null;
   effectiveId: string;
+  snoozedUntil: number | null;
   answer: { eventId: string; actor: string; payload: Json; at: number } | null;
 };
 
@@ -35,6 +36,7 @@ type Row = {
   expires_at: number | null;
   on_expiry: OnExpiry | null;
   effective_id: string;
+  snoozed_until: number | null;
   answer_id: string | null;
   answer_actor: string | null;
   answer_payload: string | null;
@@ -47,7 +49,7 @@ const source = `FROM items i JOIN events e ON e.id = i.event_id
   LEFT JOIN events a ON a.id = i.answer_id AND a.project_id = i.project_id`;
 
 const columns = `i.event_id, i.project_id, p.display_name, i.kind, i.actor, e.summary, e.payload, i.status,
-  i.created_at, i.updated_at, i.expires_at, i.on_expiry, i.effective_id,
+  i.created_at, i.updated_at, i.expires_at, i.on_expiry, i.effective_id, i.snoozed_until,
   a.id AS answer_id, a.actor AS answer_actor, a.payload AS answer_payload, a.created_at AS answer_at`;
 
 // Payloads were written from JSON.
@@ -68,6 +70,7 @@ function toEntry(row: Row): InboxEntry {
     expiresAt: row.expires_at,
     onExpiry: row.on_expiry,
     effectiveId: row.effective_id,
+    snoozedUntil: row.snoozed_until,
     answer:
       row.answer_id === null || row.answer_actor === null || row.answer_at === null
         ? null
@@ -99,36 +102,72 @@ function conditions(filter: InboxFilter): { where: string[]; values: string[] } 
   return { where, values };
 }
 
-/** With `since` (exclusive effective id): oldest effect first. Otherwise newest event first, below `before`. */
-export function listInboxEntries(
+/** Items with an effective id above `since`, oldest effect first; without it all, newest event first. */
+export function listByEffect(db: Db, filter: InboxFilter, since: string | undefined, limit: number): InboxEntry[] {
+  const { where, values } = conditions(filter);
+  if (since !== undefined) {
+    where.push("i.effective_id > ?");
+    values.push(since);
+  }
+  const order = since === undefined ? "i.event_id DESC" : "i.effective_id ASC";
+  return db
+    .all<Row>(`SELECT ${columns} ${source} WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT ?`, ...values, limit)
+    .map(toEntry);
+}
+
+export const inboxGroups = ["waiting", "snoozed", "unread", "earlier"] as const;
+export type InboxGroup = (typeof inboxGroups)[number];
+
+/** Where a page of the operator's list ended: the value it is ordered by, then the event. */
+export type InboxPlace = { key: number; eventId: string };
+
+const open = "i.status IN ('action', 'waiting')";
+const never = Number.MAX_SAFE_INTEGER;
+// What each list holds, what it is ordered by before the event itself, and which way (rest-api.md 6). Each `condition`
+// takes the time once.
+const lists = {
+  all: { condition: "? IS NOT NULL", key: null, direction: "DESC" },
+  waiting: {
+    condition: `${open} AND coalesce(i.snoozed_until, 0) <= ?`,
+    key: `coalesce(i.expires_at, ${never})`,
+    direction: "ASC",
+  },
+  snoozed: { condition: `${open} AND i.snoozed_until > ?`, key: "i.snoozed_until", direction: "ASC" },
+  unread: { condition: "i.status = 'unread' AND ? IS NOT NULL", key: null, direction: "DESC" },
+  earlier: { condition: "i.status IN ('read', 'resolved') AND ? IS NOT NULL", key: "i.updated_at", direction: "DESC" },
+} as const;
+
+/** One page of the operator's inbox: a group in its own order, or everything newest first. */
+export function listGroup(
   db: Db,
   filter: InboxFilter,
-  page: { since?: string | undefined; before?: string | undefined; limit: number },
-): InboxEntry[] {
+  page: { group: InboxGroup | undefined; after: InboxPlace | undefined; now: number; limit: number },
+): { entry: InboxEntry; place: InboxPlace }[] {
+  const { condition, key, direction } = lists[page.group ?? "all"];
   const { where, values } = conditions(filter);
-  if (page.since !== undefined) {
-    where.push("i.effective_id > ?");
-    values.push(page.since);
+  where.push(condition);
+  const given: (string | number)[] = [...values, page.now];
+  const beyond = direction === "ASC" ? ">" : "<";
+  if (page.after !== undefined && key === null) {
+    where.push(`i.event_id ${beyond} ?`);
+    given.push(page.after.eventId);
+  } else if (page.after !== undefined) {
+    where.push(`(${key}, i.event_id) ${beyond} (?, ?)`);
+    given.push(page.after.key, page.after.eventId);
   }
-  if (page.before !== undefined) {
-    where.push("i.event_id < ?");
-    values.push(page.before);
-  }
-  const order = page.since === undefined ? "i.event_id DESC" : "i.effective_id ASC";
-  return db
-    .all<Row>(
-      `SELECT ${columns} ${source} WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT ?`,
-      ...values,
-      page.limit,
-    )
-    .map(toEntry);
+  const rows = db.all<Row & { place: number }>(
+    `SELECT ${columns}, ${key ?? "0"} AS place ${source} WHERE ${where.join(" AND ")}
+     ORDER BY ${key === null ? "" : `${key} ${direction},`} i.event_id ${direction} LIMIT ?`,
+    ...given,
+    page.limit,
+  );
+  return rows.map((row) => ({ entry: toEntry(row), place: { key: row.place, eventId: row.event_id } }));
 }
 
 export type InboxCounts = { waiting: number; snoozed: number; unread: number; earlier: number };
 
 export function countInbox(db: Db, filter: InboxFilter, now: number): InboxCounts {
   const { where, values } = conditions(filter);
-  const open = "i.status IN ('action', 'waiting')";
   const row = db.get<InboxCounts>(
     `SELECT count(*) FILTER (WHERE ${open} AND coalesce(i.snoozed_until, 0) <= ?) AS waiting,
        count(*) FILTER (WHERE ${open} AND i.snoozed_until > ?) AS snoozed,

@@ -4,8 +4,11 @@ import type { AnswerView, DecisionView, InboxItemView } from "../../shared/api.t
 import { isObject } from "../../shared/json.ts";
 import type { InboxEntry } from "./store.ts";
 
-/** @param audience to an agent a read item is `unread` and was never touched */
-export function viewInboxItem(entry: InboxEntry, audience: "agent" | "operator"): InboxItemView {
+/**
+ * @param audience to an agent a read item is `unread` and was never touched, and none is ever snoozed
+ * @param now a snooze that ran out by then shows no more, milliseconds
+ */
+export function viewInboxItem(entry: InboxEntry, audience: "agent" | "operator", now: number): InboxItemView {
   const isHidden = audience === "agent" && entry.status === "read";
   return {
     event_id: entry.eventId,
@@ -23,6 +26,9 @@ export function viewInboxItem(entry: InboxEntry, audience: "agent" | "operator")
     ...(entry.expiresAt === null ? {} : { expires_at: timestamp(entry.expiresAt) }),
     ...(entry.onExpiry === null ? {} : { on_expiry: entry.onExpiry }),
     ...resolution(entry),
+    ...(audience === "operator" && entry.snoozedUntil !== null && entry.snoozedUntil > now
+      ? { snoozed_until: timestamp(entry.snoozedUntil) }
+      : {}),
   };
 }
 

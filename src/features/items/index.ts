@@ -1,6 +1,8 @@
 import type { Feature } from "../../kernel/feature.ts";
 import { settleDueItems } from "./items.ts";
+import { itemRoutes } from "./routes.ts";
 import { itemTools } from "./tools.ts";
+import { sweepSnoozes } from "./triage.ts";
 
 export {
   type Deadline,
@@ -21,5 +23,9 @@ export { findItem, type ItemRecord } from "./store.ts";
 export const items: Feature = {
   name: "items",
   tools: itemTools,
-  sweeps: [{ name: "deadlines", pace: "quick", run: settleDueItems }],
+  routes: itemRoutes,
+  sweeps: [
+    { name: "deadlines", pace: "quick", run: settleDueItems },
+    { name: "snoozes", pace: "sweeper", run: sweepSnoozes },
+  ],
 };

@@ -50,6 +50,7 @@ export function enterItem(
     expiresAt: as.deadline === null ? null : tx.now + as.deadline.expiresInSeconds * 1000,
     onExpiry: as.deadline?.onExpiry ?? null,
     answerId: null,
+    snoozedUntil: null,
   };
   insertItem(tx.db, item);
   tx.wake("inbox", `actor:${item.actor}`);

@@ -15,6 +15,7 @@ export type ItemRecord = {
   expiresAt: number | null;
   onExpiry: OnExpiry | null;
   answerId: string | null;
+  snoozedUntil: number | null;
 };
 
 type ItemRow = {
@@ -30,10 +31,11 @@ type ItemRow = {
   expires_at: number | null;
   on_expiry: OnExpiry | null;
   answer_id: string | null;
+  snoozed_until: number | null;
 };
 
 const columns =
-  "event_id, project_id, kind, actor, subject_kind, subject_id, status, created_at, updated_at, expires_at, on_expiry, answer_id";
+  "event_id, project_id, kind, actor, subject_kind, subject_id, status, created_at, updated_at, expires_at, on_expiry, answer_id, snoozed_until";
 
 function toRecord(row: ItemRow): ItemRecord {
   return {
@@ -49,12 +51,13 @@ function toRecord(row: ItemRow): ItemRecord {
     expiresAt: row.expires_at,
     onExpiry: row.on_expiry,
     answerId: row.answer_id,
+    snoozedUntil: row.snoozed_until,
   };
 }
 
 export function insertItem(db: Db, item: ItemRecord): void {
   db.run(
-    `INSERT INTO items (${columns}, effective_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO items (${columns}, effective_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     item.eventId,
     item.projectId,
     item.kind,
@@ -67,6 +70,7 @@ export function insertItem(db: Db, item: ItemRecord): void {
     item.expiresAt,
     item.onExpiry,
     item.answerId,
+    item.snoozedUntil,
     item.eventId,
   );
 }
@@ -117,4 +121,52 @@ export function listDueItems(db: Db, now: number, limit: number): ItemRecord[] {
       limit,
     )
     .map(toRecord);
+}
+
+/** True when the entry moved; only `unread` and `read` ones do. */
+export function moveReadState(
+  db: Db,
+  eventId: string,
+  from: "unread" | "read",
+  to: "unread" | "read",
+  now: number,
+): boolean {
+  return (
+    db.run("UPDATE items SET status = ?, updated_at = ? WHERE event_id = ? AND status = ?", to, now, eventId, from) > 0
+  );
+}
+
+/** Ids of the entries that were unread, newest first. Null takes every project, and every event id. */
+export function markUnreadRead(db: Db, projectId: string | null, upTo: string | null, now: number): string[] {
+  const moved = db.all<{ event_id: string }>(
+    `UPDATE items SET status = 'read', updated_at = ?
+     WHERE status = 'unread' AND (? IS NULL OR project_id = ?) AND (? IS NULL OR event_id <= ?) RETURNING event_id`,
+    now,
+    projectId,
+    projectId,
+    upTo,
+    upTo,
+  );
+  return moved.map((row) => row.event_id).sort((a, b) => (a < b ? 1 : -1));
+}
+
+export function setSnooze(db: Db, eventId: string, until: number | null): void {
+  db.run("UPDATE items SET snoozed_until = ? WHERE event_id = ?", until, eventId);
+}
+
+/** True when snoozes had run out by `now`; they are cleared. */
+export function clearOldSnoozes(db: Db, now: number): boolean {
+  return (
+    db.run("UPDATE items SET snoozed_until = NULL WHERE snoozed_until IS NOT NULL AND snoozed_until <= ?", now) > 0
+  );
+}
+
+export function hasOldSnoozes(db: Db, now: number): boolean {
+  return (
+    db.get("SELECT 1 FROM items WHERE snoozed_until IS NOT NULL AND snoozed_until <= ? LIMIT 1", now) !== undefined
+  );
+}
+
+export function setDeadline(db: Db, eventId: string, expiresAt: number): void {
+  db.run("UPDATE items SET expires_at = ? WHERE event_id = ?", expiresAt, eventId);
 }

@@ -70,7 +70,7 @@ const answerBody = text
   });
 
 export const AnswerQuestion = z.object({
-  question_id: anyId,
+  question_id: anyId.meta({ description: "from question_post, or an item's event_id" }),
   body: answerBody,
   idempotency_key: idempotencyKey.optional(),
 });

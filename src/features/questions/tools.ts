@@ -1,5 +1,5 @@
 import { type Tool, tool } from "../../kernel/tool.ts";
-import { postQuestion } from "./operations.ts";
+import { answerQuestion, postQuestion } from "./operations.ts";
 
 export const questionTools: readonly Tool[] = [
   tool({
@@ -9,5 +9,11 @@ export const questionTools: readonly Tool[] = [
     operation: postQuestion,
     core: true,
     present: ({ eventId }) => ({ event_id: eventId, question_id: eventId, thread_id: eventId }),
+  }),
+  tool({
+    name: "answer_post",
+    description: "Reply to a question and close it. Approvals are decided by the human alone.",
+    operation: answerQuestion,
+    present: ({ eventId }) => ({ event_id: eventId }),
   }),
 ];

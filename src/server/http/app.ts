@@ -2,18 +2,19 @@
 // the order of checks and every refusal are the contract's and not a framework's.
 import { Elysia } from "elysia";
 import type { Route } from "../../kernel/route.ts";
-import { type CallSpec, calls } from "../../shared/api.ts";
-import { commit, version } from "../../shared/build.ts";
+import { calls } from "../../shared/api.ts";
 import { mcpBodyBytes } from "../../shared/limits.ts";
 import type { Hub } from "../hub.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { isJson, readBody } from "./body.ts";
+import { buildId } from "./build-id.ts";
 import { checkHostAndOrigin, originOf } from "./origin.ts";
 import { pages } from "./pages.ts";
 import { methodNotAllowed, notFound } from "./problem.ts";
 import { answerRoute, authenticate, failure } from "./rest.ts";
+import { createLiveStream } from "./stream.ts";
 
-const buildId = `${version}+${commit}`;
+const apiHeaders = { "cache-control": "no-store", "x-hub-build": buildId };
 
 export type AppOptions = {
   hub: Hub;
@@ -26,7 +27,8 @@ export type AppOptions = {
 
 export function createApp(options: AppOptions) {
   const { hub, mcp, bound, peerOf } = options;
-  const app = new Elysia({ handler: { standardHostname: false } });
+  // Only the paths of the index are served: a trailing slash makes another path.
+  const app = new Elysia({ strictPath: true, handler: { standardHostname: false } });
 
   // The Host and Origin checks come first on everything that trusts a token.
   async function guarded(request: Request, answer: () => Promise<Response>): Promise<Response> {
@@ -38,29 +40,49 @@ export function createApp(options: AppOptions) {
     }
   }
 
+  // A preflight carries no token, so OPTIONS is refused for what it is; any other method only to who may know (0.2).
+  function refuseMethod(request: Request, allowed: readonly string[], auth: "operator" | "token"): Response {
+    const principal = request.method === "OPTIONS" ? undefined : authenticate(hub, request, auth);
+    return principal instanceof Response ? principal : methodNotAllowed(allowed);
+  }
+
+  async function answerApi(request: Request, path: string, routes: readonly Route[]): Promise<Response> {
+    // What a caller's HEAD leaves out, the runtime does.
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const route = routes.find((candidate) => calls[candidate.call].method === method);
+    if (route !== undefined) return answerRoute(hub, route, request, pathParams(path, request), bound());
+    const isForAgents = routes.some((candidate) => calls[candidate.call].auth === "token");
+    return refuseMethod(request, methodsOf(routes), isForAgents ? "token" : "operator");
+  }
+
   for (const [path, routes] of routesByPath(hub.routes)) {
     app.all(
       path,
-      async ({ request }) =>
-        finish(
-          request,
-          await guarded(request, async () => {
-            const method = request.method === "HEAD" ? "GET" : request.method;
-            const route = routes.find((candidate) => calls[candidate.call].method === method);
-            if (route === undefined) return methodNotAllowed(methodsOf(routes));
-            return answerRoute(hub, route, request, pathParams(path, request), bound());
-          }),
-          { "cache-control": "no-store", "x-hub-build": buildId },
-        ),
+      async ({ request }) => finish(await guarded(request, () => answerApi(request, path, routes)), apiHeaders),
       { parse: "none" },
     );
   }
+  const live = createLiveStream(hub);
+  async function answerStream(request: Request): Promise<Response> {
+    if (request.method !== "GET") return refuseMethod(request, ["GET"], "operator");
+    const principal = authenticate(hub, request, "operator");
+    return principal instanceof Response ? principal : live.open(request);
+  }
+  app.all("/api/v1/stream", async ({ request }) => finish(await guarded(request, () => answerStream(request)), apiHeaders), {
+    parse: "none",
+  });
+
+  app.all("/api/v1/*", async ({ request }) => finish(await guarded(request, async () => notFound()), apiHeaders), {
+    parse: "none",
+  });
 
   async function answerMcp(request: Request): Promise<Response> {
     const response = await guarded(request, async () => {
+      if (request.method !== "POST" && request.method !== "DELETE") {
+        return refuseMethod(request, ["POST", "DELETE"], "token");
+      }
       const principal = authenticate(hub, request, "token");
       if (principal instanceof Response) return principal;
-      if (request.method !== "POST" && request.method !== "DELETE") return methodNotAllowed(["POST", "DELETE"]);
       return mcp.handle({
         request,
         principal,
@@ -69,7 +91,7 @@ export function createApp(options: AppOptions) {
         isJson: isJson(request),
       });
     });
-    return finish(request, response);
+    return finish(response);
   }
   for (const path of ["/mcp", "/mcp/"]) app.all(path, ({ request }) => answerMcp(request), { parse: "none" });
 
@@ -78,15 +100,14 @@ export function createApp(options: AppOptions) {
       path,
       ({ request }) =>
         finish(
-          request,
           request.method === "GET" || request.method === "HEAD" ? answer(request) : methodNotAllowed(["GET", "HEAD"]),
         ),
       { parse: "none" },
     );
   }
 
-  app.all("/*", ({ request }) => finish(request, notFound()), { parse: "none" });
-  app.onError(({ request, error }) => finish(request, failure(hub, error)));
+  app.all("/*", () => finish(notFound()), { parse: "none" });
+  app.onError(({ error }) => finish(failure(hub, error)));
   return app;
 }
 
@@ -100,8 +121,7 @@ function routesByPath(routes: readonly Route[]): Map<string, Route[]> {
 }
 
 function methodsOf(routes: readonly Route[]): string[] {
-  const methods = routes.map((route): CallSpec["method"] => calls[route.call].method);
-  return methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return routes.flatMap(({ call }) => (calls[call].method === "GET" ? ["GET", "HEAD"] : [calls[call].method]));
 }
 
 // Raw segments: what cannot be decoded is refused by name, which a router's own decoding would hide.
@@ -114,11 +134,9 @@ function pathParams(pattern: string, request: Request): Record<string, string> {
   return params;
 }
 
-function finish(request: Request, response: Response, headers: Record<string, string> = {}): Response {
+function finish(response: Response, headers: Record<string, string> = {}): Response {
   response.headers.set("x-content-type-options", "nosniff");
   response.headers.set("referrer-policy", "no-referrer");
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-  // HEAD is GET without the body.
-  if (request.method !== "HEAD") return response;
-  return new Response(null, { status: response.status, headers: response.headers });
+  return response;
 }

@@ -21,18 +21,29 @@ export function startListener(hub: Hub): Listener {
   const { host, port } = hub.config.bind;
   let server: Server<undefined> | undefined;
   const bound = (): string => hostAndPort(isWildcard(host) ? "localhost" : host, server?.port ?? port);
+  const received = new WeakMap<Request, Request>();
   const app = createApp({
     hub,
     mcp,
     bound,
-    peerOf: (request) => server?.requestIP(request)?.address.replace(/^::ffff:(?=\d)/, "") ?? null,
+    peerOf: (request) =>
+      server?.requestIP(received.get(request) ?? request)?.address.replace(/^::ffff:(?=\d)/, "") ?? null,
   });
+
+  // Without a usable Host header the runtime hands over an address that is no URL and that no router finds its path in.
+  function addressable(request: Request): Request {
+    if (URL.canParse(request.url)) return request;
+    const path = request.url.replace(/^https?:\/\/[^/?#]*/, "");
+    const rewritten = new Request(`http://${bound()}${path}`, request);
+    received.set(rewritten, request);
+    return rewritten;
+  }
   server = Bun.serve({
     hostname: host,
     port,
     idleTimeout: 0,
     maxRequestBodySize: bodyCeilingBytes,
-    fetch: (request) => app.fetch(request),
+    fetch: (request) => app.fetch(addressable(request)),
   });
   const running = server;
   return {

@@ -12,14 +12,14 @@ import type { Hub } from "../hub.ts";
 import { isJson, readBody } from "./body.ts";
 import { originOf } from "./origin.ts";
 import { problem, statusOf, unauthenticated } from "./problem.ts";
-import { bearerToken } from "./token.ts";
+import { bearerToken, tokenForms } from "./token.ts";
 
 /** Resolves the caller of a request; a Response is the refusal to send. */
 export function authenticate(hub: Hub, request: Request, auth: CallSpec["auth"]): Principal | Response {
   const token = bearerToken(request);
   let principal: Principal | undefined;
   try {
-    principal = token === undefined ? undefined : hub.authenticator.resolve(token);
+    for (const form of token === undefined ? [] : tokenForms(token)) principal ??= hub.authenticator.resolve(form);
   } catch (error) {
     hub.kernel.services.log.error("a token could not be looked up", { cause: String(error) });
     return problem(new HubError("unavailable", "the store is busy or failing; send the same request again"));
@@ -43,7 +43,7 @@ export async function answerRoute(
   if (principal instanceof Response) return principal;
   try {
     const params = decodeParams(pathParams);
-    const query = decodeQuery(new URL(request.url).searchParams, spec);
+    const query = decodeQuery(new URL(request.url).search, spec);
     const body = await decodeBody(request, spec);
     if (body instanceof Response) return body;
     const call: Call = {
@@ -72,22 +72,26 @@ export function failure(hub: Hub, error: unknown): Response {
 }
 
 function decodeParams(raw: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(raw).map(([key, value]) => {
-      try {
-        return [key, decodeURIComponent(value)];
-      } catch {
-        throw invalid(key, value, "a percent-encoded UTF-8 text");
-      }
-    }),
-  );
+  return Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, decode(value, key)]));
+}
+
+function decode(text: string, field: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    throw Object.assign(invalid(field, text, "a percent-encoded UTF-8 text"), { cause: error });
+  }
 }
 
 // Empty values count as absent; a repeated single value takes the last.
-function decodeQuery(search: URLSearchParams, spec: CallSpec): Record<string, unknown> {
+function decodeQuery(search: string, spec: CallSpec): Record<string, unknown> {
   const kinds = spec.query ?? {};
   const query: Record<string, unknown> = {};
-  for (const [key, value] of search) {
+  for (const pair of search.slice(1).split("&")) {
+    if (pair === "") continue;
+    const [rawKey = "", ...rest] = pair.replaceAll("+", " ").split("=");
+    const key = decode(rawKey, "query");
+    const value = decode(rest.join("="), key);
     const kind = Object.hasOwn(kinds, key) ? kinds[key] : undefined;
     if (kind === undefined) {
       if (spec.strictQuery) throw invalid(key, value, "no such query parameter");
@@ -102,7 +106,8 @@ function decodeQuery(search: URLSearchParams, spec: CallSpec): Record<string, un
 
 // What cannot be read stays text, for the schema to refuse by name.
 function decodeValue(value: string, kind: "text" | "integer" | "flag"): unknown {
-  if (kind === "integer" && /^-?\d{1,15}$/.test(value)) return Number(value);
+  // A number beyond what a limit can be is cut like any other that is too large.
+  if (kind === "integer" && /^-?\d+$/.test(value)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
   if (kind === "flag" && /^(?:1|true)$/.test(value)) return true;
   if (kind === "flag" && /^(?:0|false)$/.test(value)) return false;
   return value;
@@ -116,8 +121,9 @@ async function decodeBody(request: Request, spec: CallSpec): Promise<unknown> {
     return problem(new HubError("invalid_argument", "the body must be JSON; send Content-Type: application/json"), 415);
   }
   try {
-    return JSON.parse(text);
+    if (text !== undefined) return JSON.parse(text);
   } catch {
-    throw new HubError("invalid_argument", "the body is not valid JSON", { field: "body", expected: "JSON" });
+    // Told below, with bytes that are no text at all.
   }
+  throw new HubError("invalid_argument", "the body is not valid JSON in UTF-8", { field: "body", expected: "JSON" });
 }

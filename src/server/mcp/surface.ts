@@ -57,7 +57,9 @@ export function createSurface(hub: Hub): Surface {
       if (tool === undefined) return undefined;
       hub.authenticator.noteCall(ctx.principal);
       try {
-        return toResult(await tool.call(args, ctx));
+        const result = await tool.call(args, ctx);
+        const trailer = tool.isTrailer ? undefined : await hub.trailer(ctx);
+        return toResult(trailer === undefined ? result : { ...result, ...trailer });
       } catch (error) {
         const known = error instanceof HubError ? error : internalError(error, { tool: name }, ctx.log);
         return { ...toResult({ error: known.toObject() }), isError: true };

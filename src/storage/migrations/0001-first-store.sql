@@ -116,6 +116,8 @@ CREATE INDEX items_in_project ON items (project_id, event_id);
 CREATE INDEX items_open ON items (project_id, actor) WHERE status IN ('action', 'waiting');
 CREATE INDEX items_due ON items (expires_at) WHERE expires_at IS NOT NULL AND status IN ('action', 'waiting');
 
+CREATE INDEX items_snoozed ON items (snoozed_until) WHERE snoozed_until IS NOT NULL;
+
 CREATE TABLE sessions (
   id            TEXT PRIMARY KEY,
   project_id    TEXT NOT NULL REFERENCES projects (id) ON DELETE CASCADE,

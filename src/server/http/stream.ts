@@ -1,0 +1,140 @@
+// The operator's live stream (rest-api.md 16): names of what changed, never content. Pending changes of a slow reader
+// collapse into one, so no client makes the hub buffer.
+import { timestamp } from "../../kernel/clock.ts";
+import type { Hub } from "../hub.ts";
+import { buildId } from "./build-id.ts";
+
+const ringSize = 1000;
+const commentMs = 15_000;
+const retryMs = 2000;
+const streamed = /^(?:inbox|projects|agents|storage|hub)$|^(?:feed|artifacts|sessions|kb|artifact):/;
+
+/** One committed change: where it stands in the stream, and the topics it touched. */
+type Change = { number: number; topics: readonly string[] };
+
+export type LiveStream = {
+  /** Answers one authorised GET. */
+  open(request: Request): Response;
+  /** Open streams; for tests. */
+  size(): number;
+};
+
+export function createLiveStream(hub: Hub): LiveStream {
+  const { services, bus } = hub.kernel;
+  // A cursor names the process too: a restart knows none of the old ones.
+  const epoch = crypto.randomUUID();
+  const ring: Change[] = [];
+  const readers = new Set<Reader>();
+  let number = 0;
+
+  const cursorOf = (at: number): string => `${epoch}.${at}`;
+
+  // Lives as long as the hub.
+  bus.tap((topics) => {
+    const names = topics.filter((topic) => streamed.test(topic));
+    if (names.length === 0) return;
+    number += 1;
+    ring.push({ number, topics: names });
+    if (ring.length > ringSize) ring.shift();
+    for (const reader of readers) reader.changed(cursorOf(number), names);
+  });
+
+  function resumption(lastEventId: string | null): string {
+    if (lastEventId === null) return "";
+    const at = Number(lastEventId.slice(epoch.length + 1));
+    const isOurs = lastEventId.startsWith(`${epoch}.`) && Number.isSafeInteger(at) && at >= 0 && at <= number;
+    const oldest = ring[0]?.number ?? number + 1;
+    if (!isOurs || at < oldest - 1) return message("reset", { cursor: cursorOf(number) });
+    const topics = new Set(ring.filter((change) => change.number > at).flatMap((change) => change.topics));
+    return topics.size === 0 ? "" : message("change", { topics: [...topics] }, cursorOf(number));
+  }
+
+  return {
+    open(request) {
+      const hello = message("hello", {
+        cursor: cursorOf(number),
+        build: buildId,
+        now: timestamp(services.now()),
+      });
+      const opening = `${hello}${tick}${resumption(request.headers.get("last-event-id"))}`;
+      const reader = createReader(opening, request.signal, services.draining, () => readers.delete(reader));
+      readers.add(reader);
+      return new Response(reader.body, {
+        headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
+      });
+    },
+    size: () => readers.size,
+  };
+}
+
+const tick = "event: tick\ndata: 1\n\n";
+
+function message(event: string, data: object, id?: string): string {
+  return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+}
+
+type Reader = { body: ReadableStream<Uint8Array>; changed(cursor: string, topics: readonly string[]): void };
+
+function createReader(opening: string, gone: AbortSignal, draining: AbortSignal, onEnd: () => void): Reader {
+  const encoder = new TextEncoder();
+  const pending = new Set<string>();
+  let cursor = "";
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let isEnded = false;
+
+  function send(text: string): void {
+    if (!isEnded) controller?.enqueue(encoder.encode(text));
+  }
+
+  // Only a reader that has taken what it was sent gets more.
+  function flush(): void {
+    if (pending.size === 0 || (controller?.desiredSize ?? 0) <= 0) return;
+    const topics = [...pending];
+    pending.clear();
+    send(`${tick}${message("change", { topics }, cursor)}`);
+  }
+
+  function end(): void {
+    if (isEnded) return;
+    isEnded = true;
+    clearInterval(comments);
+    gone.removeEventListener("abort", end);
+    draining.removeEventListener("abort", sayGoodbye);
+    onEnd();
+    try {
+      controller?.close();
+    } catch {
+      // The reader cancelled the stream itself.
+    }
+  }
+
+  function sayGoodbye(): void {
+    send(message("bye", { retry_ms: retryMs }));
+    end();
+  }
+
+  const comments = setInterval(() => {
+    if ((controller?.desiredSize ?? 0) > 0) send(": hb\n\n");
+  }, commentMs);
+  gone.addEventListener("abort", end, { once: true });
+  draining.addEventListener("abort", sayGoodbye, { once: true });
+
+  const body = new ReadableStream<Uint8Array>({
+    start(given) {
+      controller = given;
+      send(opening);
+      if (draining.aborted) sayGoodbye();
+      else if (gone.aborted) end();
+    },
+    pull: flush,
+    cancel: end,
+  });
+  return {
+    body,
+    changed(at, topics) {
+      cursor = at;
+      for (const topic of topics) pending.add(topic);
+      flush();
+    },
+  };
+}
