@@ -9,6 +9,7 @@ const outfile = "dist/agent-hub";
 const unfinished = `${outfile}.${process.pid}`;
 
 function commit(): string {
+  if (Bun.which("git") === null) return "unknown";
   const git = Bun.spawnSync(["git", "rev-parse", "--short=12", "HEAD"], { stderr: "ignore" });
   const text = git.success ? git.stdout.toString().trim() : "";
   return text === "" ? "unknown" : text;

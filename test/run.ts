@@ -11,7 +11,10 @@ const installTimeoutMs = 600_000;
 const buildTimeoutMs = 180_000;
 
 /** Programs the tests use that come with no package of ours, and the Debian package that brings each. */
-const systemPrograms = [{ program: "faketime", debianPackage: "faketime" }];
+const systemPrograms = [
+  { program: "faketime", debianPackage: "faketime" },
+  { program: "nginx", debianPackage: "nginx" },
+];
 
 // False, after one sentence that says what to install, when something is missing and cannot be installed.
 async function hasSystemPrograms(): Promise<boolean> {
@@ -25,7 +28,8 @@ async function hasSystemPrograms(): Promise<boolean> {
 }
 
 async function installed(packages: string[]): Promise<boolean> {
-  const env = { ...(process.env as Record<string, string>), DEBIAN_FRONTEND: "noninteractive" };
+  // In this run level no package starts a service of its own.
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
   const install = ["apt-get", "install", "-y", "--no-install-recommends", ...packages];
   for (const command of [["apt-get", "update"], install]) {
     const { code, stdout, stderr } = await runCommand(command, { env, timeoutMs: installTimeoutMs });

@@ -18,10 +18,13 @@ export type Io = Readonly<{
   /** Standard input to its end. Opened by this call and not before; call it once. */
   stdin(): AsyncIterable<Uint8Array>;
   /**
-   * Takes SIGINT and SIGTERM over, for `serve` and `mcp`, which drain and exit 0. Returns how to give them back.
+   * Takes SIGINT and SIGTERM over, for `serve` and `mcp`, which drain and exit 0, and for `enrol`, which says how to go on.
+   * Returns how to give them back.
    * A command that never calls this ends by the signal.
    */
   onStop(listener: (signal: StopSignal) => void): () => void;
+  /** Ends the process by the signal, all of stderr written: what the shell sees of a command that never took it over. */
+  endBy(signal: StopSignal): Promise<never>;
 }>;
 
 /** One entry of a closed list: `value` takes `--name v` or `--name=v`, `flag` takes nothing. */

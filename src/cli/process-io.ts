@@ -4,6 +4,8 @@ import { processEnvironment } from "../config/environment.ts";
 import type { Io, StopSignal } from "./command.ts";
 import { CommandError, StdoutClosed } from "./exit-codes.ts";
 
+/** Far longer than a signal to oneself takes. */
+const signalMs = 1000;
 const stopSignals: readonly StopSignal[] = ["SIGINT", "SIGTERM"];
 
 /** `flush` settles when all of stderr is written; the process must not exit before. */
@@ -25,6 +27,14 @@ export function processIo(): { io: Io; flush: () => Promise<void> } {
       return () => {
         for (const signal of stopSignals) process.off(signal, listener);
       };
+    },
+    async endBy(signal) {
+      await messages;
+      for (const each of stopSignals) process.removeAllListeners(each);
+      process.kill(process.pid, signal);
+      // The signal ends the process; should it be blocked, the exit code says the same.
+      await Bun.sleep(signalMs);
+      process.exit(signal === "SIGINT" ? 130 : 143);
     },
   };
   return { io, flush: () => messages };

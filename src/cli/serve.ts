@@ -2,7 +2,7 @@
 import { hubConfig } from "../config/hub.ts";
 import { logLevel } from "../config/log-level.ts";
 import type { Command, Io } from "./command.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { CommandError, exitCodes } from "./exit-codes.ts";
 import { readSettings } from "./settings.ts";
 
 export const command: Command = {
@@ -27,12 +27,15 @@ exit codes
     const settings = await readSettings(io);
     const config = hubConfig(settings);
     const { createLog } = await import("../kernel/log.ts");
-    const { openHub } = await import("../server/hub.ts");
+    const { DataDirHeldError, openHub } = await import("../server/hub.ts");
     const { startListener } = await import("../server/http/listener.ts");
     const log = createLog(logLevel(settings.env, "info"), io.stderr);
     const stop = stopSignals(io);
     try {
-      await using hub = await openHub({ config, log, hasListener: true });
+      await using hub = await openHub({ config, log, hasListener: true }).catch((error: unknown) => {
+        if (!(error instanceof DataDirHeldError)) throw error;
+        throw new CommandError(`${error.message}; stop it, or set HUB_URL to reach it`, { cause: error });
+      });
       const listener = startListener(hub);
       const token = hub.adminToken?.isSelfMade === true ? `in ${config.dataDir}/admin-token` : "set";
       io.stderr(`agent-hub: listening on ${listener.url}, data ${config.dataDir}, admin token ${token}\n`);

@@ -38,6 +38,18 @@ const table: readonly TableRow[] = [
     load: async () => (await import("./tools.ts")).command,
   },
   {
+    name: "enrol",
+    form: "enrol [why] [options]",
+    summary: "ask for an identity and wait for the operator",
+    load: async () => (await import("./enrol.ts")).command,
+  },
+  {
+    name: "projects",
+    form: "projects <command> ...",
+    summary: "create, list, delete projects",
+    load: async () => (await import("./projects.ts")).command,
+  },
+  {
     name: "config",
     form: "config [--path|--check]",
     summary: "show or validate settings",

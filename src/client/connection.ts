@@ -23,10 +23,11 @@ export function authorization(token: string | null): Record<string, string> {
 export async function request<T>(
   hub: Hub,
   endpoint: string,
-  init: { method: string; headers: Record<string, string>; body: string },
+  init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
   read: (response: Response) => Promise<T>,
 ): Promise<T> {
   const headers = { ...authorization(hub.token), ...init.headers };
+  const timeUp = AbortSignal.timeout(hub.timeoutMs);
   try {
     const response = await fetch(endpoint, {
       ...init,
@@ -35,7 +36,7 @@ export async function request<T>(
       keepalive: false,
       // The runtime's own limit would cut a longer `timeout` setting short.
       timeout: false,
-      signal: AbortSignal.timeout(hub.timeoutMs),
+      signal: init.signal === undefined ? timeUp : AbortSignal.any([timeUp, init.signal]),
     });
     return await read(response);
   } catch (error) {

@@ -3,6 +3,7 @@
 export type Bus = {
   /** Calls `listener` at every publish of any of the topics, once a publish, until disposed. */
   subscribe(topics: readonly string[], listener: () => void): Disposable;
+  /** @throws what the first listener that failed threw, once all have been called */
   publish(topics: Iterable<string>): void;
   /** Calls `listener` with the topics of every publish, until disposed. */
   tap(listener: (topics: readonly string[]) => void): Disposable;
@@ -16,7 +17,10 @@ export function createBus(): Bus {
   return {
     subscribe(topics, listener) {
       // A wrapper of its own, so that one function subscribed twice is two subscriptions.
-      const entry = (): void => listener();
+      let isOver = false;
+      const entry = (): void => {
+        if (!isOver) listener();
+      };
       for (const topic of topics) {
         const of = listeners.get(topic);
         if (of === undefined) listeners.set(topic, new Set([entry]));
@@ -24,6 +28,7 @@ export function createBus(): Bus {
       }
       return {
         [Symbol.dispose]: () => {
+          isOver = true;
           for (const topic of topics) {
             const of = listeners.get(topic);
             of?.delete(entry);
@@ -36,8 +41,17 @@ export function createBus(): Bus {
       const names = [...topics];
       const due = new Set<() => void>();
       for (const topic of names) for (const listener of listeners.get(topic) ?? []) due.add(listener);
-      for (const listener of due) listener();
-      for (const tap of taps) tap(names);
+      for (const tap of taps) due.add(() => tap(names));
+      // One that fails keeps none of the others from hearing.
+      const failures: unknown[] = [];
+      for (const call of due) {
+        try {
+          call();
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      if (failures.length > 0) throw failures[0];
     },
     tap(listener) {
       const entry = (topics: readonly string[]): void => listener(topics);

@@ -21,7 +21,7 @@ export type Feature = {
   /** Columns that name blobs. */
   readonly blobs?: readonly ColumnRef[];
   /** Runs once the store is open, before the first call. */
-  readonly start?: (services: Services) => void;
+  readonly start?: (services: Services) => void | Promise<void>;
   /** Members added to every successful tool result of a call; must not throw. One feature at most brings one. */
   readonly trailer?: (ctx: Ctx) => Promise<object | undefined>;
   /** Runs at shutdown, after the last call. */

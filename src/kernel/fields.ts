@@ -2,6 +2,10 @@
 // reads when it is not met.
 import { z } from "zod";
 import { byteLength, codePoints } from "../shared/json.ts";
+import { jsonLevelsMax } from "../shared/limits.ts";
+
+/** The input of a call that takes none. */
+export const noInput: z.ZodType<Record<string, unknown>> = z.object({});
 
 /** A text that matches a pattern. */
 export function pattern(expression: RegExp, expected: string): z.ZodType<string> {
@@ -56,12 +60,21 @@ export function content(maxBytes: number): z.ZodType<string> {
   });
 }
 
-/** Any JSON value of at most `maxBytes` once serialised. */
+/** Any JSON value of at most `maxBytes` once serialised, and not nested deeper than every reader can follow. */
 export function jsonValue(maxBytes: number): z.ZodType<unknown> {
   return z.unknown().superRefine((value, context) => {
+    if (isDeeper(value, jsonLevelsMax)) {
+      context.addIssue({ code: "custom", message: `JSON of at most ${jsonLevelsMax} levels` });
+      return;
+    }
     const actual = byteLength(JSON.stringify(value) ?? "");
     if (actual > maxBytes) context.addIssue(overLimit(maxBytes, actual, "bytes"));
   });
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 function overLimit(limit: number, actual: number, unit: string) {

@@ -18,7 +18,8 @@ export function createIds(clock: Clock, seedMs: number): Ids {
   const random = new Uint8Array(digits);
   const pool = new Uint8Array(poolBytes);
   let poolLeft = 0;
-  let last = seedMs;
+  // The seed's own millisecond may hold ids already: start in the one after it.
+  let last = seedMs > 0 ? seedMs + 1 : 0;
   let time = encodeTime(last);
 
   function reroll(): void {
@@ -41,11 +42,6 @@ export function createIds(clock: Clock, seedMs: number): Ids {
     }
   }
 
-  // The seed's own millisecond may hold ids already: start in the one after it.
-  if (seedMs > 0) {
-    last = seedMs + 1;
-    time = encodeTime(last);
-  }
   reroll();
   return {
     mint() {

@@ -5,6 +5,8 @@ import { HubError } from "../shared/errors.ts";
 import { isObject } from "../shared/json.ts";
 
 const shownChars = 60;
+// A character takes two units at most; two more tell that something follows.
+const shownUnits = 2 * shownChars + 2;
 
 /**
  * @param raw arguments as they came: top-level `null` members count as absent, except those in `nullable`
@@ -64,7 +66,18 @@ export function tooLarge(field: string, actual: number, limit: number, unit: str
   });
 }
 
+// Callers send up to tens of megabytes: only as much as may be shown is ever taken apart.
 function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return [...text].length <= shownChars ? text : `${[...text].slice(0, shownChars).join("")}...`;
+  const text = typeof value === "string" ? JSON.stringify(value.slice(0, shownUnits)) : asJson(value);
+  const start = [...text.slice(0, shownUnits)];
+  return start.length <= shownChars ? text : `${start.slice(0, shownChars).join("")}...`;
+}
+
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // JSON that was parsed may still be nested too deep to be written.
+    return "a deeply nested value";
+  }
 }

@@ -7,6 +7,7 @@ import type { Call, Ctx, Services, Tx } from "./ctx.ts";
 import { createFacts, type FactListener } from "./facts.ts";
 import { createIds, type Ids } from "./ids.ts";
 import type { Log } from "./log.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import type { ReplayStore } from "./operation.ts";
 import { createParts, type Part } from "./parts.ts";
 import { createTouches } from "./touches.ts";
@@ -21,6 +22,8 @@ export type KernelOptions = {
   replay: ReplayStore;
   /** Every id minted is above this millisecond. */
   idSeedMs: number;
+  /** Counts nothing by name when left out. */
+  metrics?: Metrics;
 };
 
 export type Kernel = {
@@ -34,6 +37,7 @@ export type Kernel = {
 
 export function createKernel(options: KernelOptions): Kernel {
   const { storage, config, clock, log } = options;
+  const metrics = options.metrics ?? createMetrics({ events: [], tools: [] });
   const bus = createBus();
   const ids = createIds(clock, options.idSeedMs);
   const facts = createFacts(options.listeners);
@@ -48,10 +52,22 @@ export function createKernel(options: KernelOptions): Kernel {
         db,
         now: clock(),
         config,
+        metrics,
         parts,
         blobs: storage.blobs,
         id: ids.mint,
         emit: (fact, said) => facts.emit(tx, fact, said),
+        attempt(what, part) {
+          db.run("SAVEPOINT attempt");
+          try {
+            part();
+            db.run("RELEASE attempt");
+          } catch (error) {
+            db.run("ROLLBACK TO attempt");
+            db.run("RELEASE attempt");
+            log.error(`${what} failed; the write stands`, { cause: String(error) });
+          }
+        },
         afterCommit: (effect) => effects.push(effect),
         wake: (...names) => {
           for (const name of names) topics.add(name);
@@ -59,9 +75,18 @@ export function createKernel(options: KernelOptions): Kernel {
       };
       return job(tx);
     });
-    if (topics.size > 0) bus.publish(topics);
-    for (const effect of effects) effect();
+    if (topics.size > 0) afterwards(() => bus.publish(topics));
+    for (const effect of effects) afterwards(effect);
     return value;
+  }
+
+  // The write is durable: an effect that fails is a bug to log, never the answer to the call.
+  function afterwards(effect: () => void): void {
+    try {
+      effect();
+    } catch (error) {
+      log.error("an effect after a commit failed", { detail: error instanceof Error ? error.stack : String(error) });
+    }
   }
 
   const services: Services = {
@@ -69,12 +94,15 @@ export function createKernel(options: KernelOptions): Kernel {
     blobs: storage.blobs,
     bus,
     log,
+    metrics,
     config,
     parts,
     touches: createTouches(storage.write, log),
     replay: options.replay,
     now: clock,
     usage: storage.usage,
+    foldLog: storage.foldLog,
+    dataDir: storage.dir,
     draining: drainer.signal,
     write,
   };

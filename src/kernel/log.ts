@@ -37,9 +37,12 @@ function line(message: string, fields: LogFields = {}): string {
   return [oneLine(message), ...pairs].join(" ");
 }
 
-// A value with spaces, quotes or control characters is written as a JSON string, so a record stays one line.
+// A value with spaces, quotes or control characters is written as a JSON string, so a record stays one line. JSON itself
+// lets some control characters and line separators pass.
 function quoted(value: string): string {
-  return /^[^\s"=\p{Cc}]+$/u.test(value) ? value : JSON.stringify(value);
+  if (/^[^\s"=\p{Cc}]+$/u.test(value)) return value;
+  const toEscape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(value).replace(/[\p{Cc}\u2028\u2029]/gu, toEscape);
 }
 
 function oneLine(text: string): string {

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { HubError } from "../shared/errors.ts";
 import type { Json } from "../shared/json.ts";
 import type { Db } from "../storage/database.ts";
+import { isStoreFault, storeFault } from "../storage/store-fault.ts";
 import type { ConnectionRef, Ctx, Principal, Tx } from "./ctx.ts";
 import { parseInput } from "./input.ts";
 
@@ -83,6 +84,11 @@ export function preparedWriteOperation<I, O, P extends Disposable | undefined>(
     effect: "write",
     async perform(ctx, input) {
       spec.access(ctx, input);
+      // A retry of an accepted write must not even store bytes.
+      const known = spec.replay?.(ctx.db, input);
+      const earlier = known === undefined ? undefined : ctx.replay.find(ctx.db, known);
+      // Recorded by this very operation, from a value of type O.
+      if (earlier !== undefined) return earlier as O;
       await spec.before?.(ctx, input);
       using prepared = await spec.prepare(ctx, input);
       return await ctx.write((tx) => {
@@ -90,7 +96,7 @@ export function preparedWriteOperation<I, O, P extends Disposable | undefined>(
         const key = spec.replay?.(tx.db, input);
         if (key === undefined) return spec.run(tx, ctx, input, prepared);
         const first = ctx.replay.find(tx.db, key);
-        // Recorded by this very operation, from a value of type O.
+        // As above.
         if (first !== undefined) return first as O;
         const result = spec.run(tx, ctx, input, prepared);
         // Results of operations with keys are plain JSON objects.
@@ -114,12 +120,12 @@ export async function run<I, O>(operation: Operation<I, O>, raw: unknown, ctx: C
 }
 
 function toHubError(error: unknown, operation: string, ctx: Pick<Ctx, "log">): HubError {
-  if (error instanceof HubError) {
-    if (error.code === "unavailable")
-      ctx.log.error("a call failed", { operation, cause: String(error.cause ?? error) });
-    return error;
+  const known = isStoreFault(error) ? storeFault(error) : error;
+  if (!(known instanceof HubError)) return internalError(error, { operation }, ctx.log);
+  if (known.code === "unavailable") {
+    ctx.log.error("a call failed", { operation, cause: String(known.cause ?? known) });
   }
-  return internalError(error, { operation }, ctx.log);
+  return known;
 }
 
 /** Logs a bug under a reference and returns what the caller may know of it (style.md 5). */

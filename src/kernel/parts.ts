@@ -21,6 +21,7 @@ export type Parts = {
 
 export function createParts(parts: readonly Part[]): Parts {
   const bySlot = new Map(parts.map((part) => [`${part.slot}\0${part.kind}`, part.value]));
+  if (bySlot.size < parts.length) throw new Error("two features provide the same slot for the same kind");
   return {
     of<T>(slot: Slot<T>, kind: string): T {
       const value = bySlot.get(`${slot.name}\0${kind}`);

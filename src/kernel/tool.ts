@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { isObject, type JsonObject } from "../shared/json.ts";
 import type { Ctx } from "./ctx.ts";
+import { invalid } from "./input.ts";
 import { type Operation, run } from "./operation.ts";
 
 export type ToolHints = { readOnlyHint?: true; destructiveHint?: true };
@@ -40,6 +41,77 @@ export function tool<I, O>(spec: ToolSpec<I, O>): Tool {
     isTrailer: spec.isTrailer ?? false,
     call: async (raw, ctx) => spec.present(await run(spec.operation, raw, ctx), ctx),
   };
+}
+
+/** One of the operations a tool chooses between. */
+export type ToolVariant = {
+  readonly inputSchema: JsonObject;
+  call(raw: unknown, ctx: Ctx): Promise<object>;
+};
+
+export function variant<I, O>(operation: Operation<I, O>, present: (output: O, ctx: Ctx) => object): ToolVariant {
+  return {
+    inputSchema: inputSchemaOf(operation.input),
+    call: async (raw, ctx) => present(await run(operation, raw, ctx), ctx),
+  };
+}
+
+export type ChoiceSpec = Omit<ToolSpec<never, never>, "operation" | "present"> & {
+  /** The argument that chooses, by a variant's name; required when there is no default. */
+  choice: { argument: string; description: string; fallback?: string };
+  variants: Readonly<Record<string, ToolVariant>>;
+};
+
+/** A tool that chooses its operation by one argument. Clients get one flat schema; what only another variant takes is refused. */
+export function choosingTool(spec: ChoiceSpec): Tool {
+  const { choice, variants } = spec;
+  const inputSchema = mergedSchema(spec);
+  return {
+    name: spec.name,
+    description: spec.description.trim(),
+    inputSchema,
+    hints: spec.hints,
+    core: spec.core ?? false,
+    isTrailer: spec.isTrailer ?? false,
+    async call(raw, ctx) {
+      const given = raw ?? {};
+      if (!isObject(given)) throw invalid("arguments", given, "a JSON object");
+      const { [choice.argument]: named, ...rest } = given;
+      const name = named ?? choice.fallback;
+      const chosen = typeof name === "string" && Object.hasOwn(variants, name) ? variants[name] : undefined;
+      if (chosen === undefined) {
+        throw invalid(choice.argument, named ?? undefined, `one of ${Object.keys(variants).join(", ")}`);
+      }
+      const taken = membersOf(chosen.inputSchema);
+      const known = membersOf(inputSchema);
+      const foreign = Object.keys(rest).find((key) => key in known && !(key in taken) && rest[key] !== null);
+      if (foreign !== undefined)
+        throw invalid(foreign, rest[foreign], `no ${foreign} with ${choice.argument}: ${name}`);
+      return chosen.call(rest, ctx);
+    },
+  };
+}
+
+function membersOf(schema: JsonObject): JsonObject {
+  const { properties } = schema;
+  return isObject(properties) ? (properties as JsonObject) : {}; // JSON Schema is JSON
+}
+
+// Required is what every variant requires; a member's description is that of the first variant that has it.
+function mergedSchema({ choice, variants }: ChoiceSpec): JsonObject {
+  const schemas = Object.values(variants).map(({ inputSchema }) => inputSchema);
+  const members: JsonObject = Object.assign({}, ...schemas.map(membersOf).toReversed());
+  const isRequired = (name: string): boolean =>
+    schemas.every(({ required }) => Array.isArray(required) && required.includes(name));
+  const names = schemas.flatMap((schema) => Object.keys(membersOf(schema)));
+  const first = [...new Set(names)].sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
+  const required = first.filter(isRequired);
+  const optional = first.filter((name) => !isRequired(name));
+  const chooser = { type: "string", enum: Object.keys(variants), description: choice.description };
+  const ordered = [...required, ...optional].map((name) => [name, members[name] ?? {}] as const);
+  ordered.splice(required.length, 0, [choice.argument, chooser]);
+  if (choice.fallback === undefined) required.push(choice.argument);
+  return { type: "object", properties: Object.fromEntries(ordered), ...(required.length > 0 ? { required } : {}) };
 }
 
 /** The flat JSON Schema clients get: generated noise stripped (mcp-tools.md 2). */

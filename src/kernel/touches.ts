@@ -8,24 +8,28 @@ const flushMs = 1000;
 export type Touches = {
   /** Remembers a small write under a key. Best effort: a failed touch is logged and never fails a call. */
   touch(key: string, write: (db: Db) => void): void;
-  /** Writes what is remembered now. */
+  /** Writes what is remembered now; resolves when all that was remembered so far is written. */
   flush(): Promise<void>;
 };
 
 export function createTouches(write: (job: (db: Db) => void) => Promise<void>, log: Log): Touches {
   let pending = new Map<string, (db: Db) => void>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let flushed: Promise<unknown> = Promise.resolve();
 
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    if (pending.size === 0) return;
-    const due = pending;
+    const due = [...pending.values()];
     pending = new Map();
+    flushed = Promise.all([flushed, ...due.map(record)]);
+    await flushed;
+  }
+
+  // Each touch is a job of its own, so that one that fails takes no other along.
+  async function record(touch: (db: Db) => void): Promise<void> {
     try {
-      await write((db) => {
-        for (const touch of due.values()) touch(db);
-      });
+      await write(touch);
     } catch (error) {
       log.warn("could not record activity", { cause: String(error) });
     }
@@ -34,8 +38,11 @@ export function createTouches(write: (job: (db: Db) => void) => Promise<void>, l
   return {
     touch(key, job) {
       pending.set(key, job);
+      if (timer !== undefined) return;
       // flush() catches its own failures.
-      timer ??= setTimeout(() => void flush(), flushMs);
+      timer = setTimeout(() => void flush(), flushMs);
+      // A hub that closes flushes; what comes later must not keep the process.
+      timer.unref();
     },
     flush,
   };

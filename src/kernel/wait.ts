@@ -11,7 +11,8 @@ export type WaitOptions = {
 };
 
 /**
- * Calls `look` at once and after every wake until it finds something.
+ * Calls `look` at once and after every wake until it finds something. `look` consumes what it finds only while
+ * `ctx.signal` says that the caller is there, and returns it in the same turn.
  * @returns what `look` found, or undefined when the time was up, the hub drains, or the caller is gone
  */
 export async function waitFor<T>(
@@ -39,6 +40,8 @@ export async function waitFor<T>(
     while (!ctx.signal.aborted) {
       woken = false;
       const found = await look();
+      // A caller that left while this looked has been told nothing, so what was found stays for the next one.
+      if (ctx.signal.aborted) return undefined;
       if (found !== undefined) return found;
       if (over || ctx.draining.aborted) return undefined;
       if (!woken) {

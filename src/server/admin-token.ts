@@ -1,6 +1,6 @@
 // The operator's token: configured, or made by the hub itself on a loopback bind (config.md 4, notes).
 import { randomBytes } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import type { HubConfig } from "../config/settings.ts";
 import type { DataDir } from "../storage/data-dir.ts";
 
@@ -29,12 +29,15 @@ function readStored(path: string): string {
 
 function make(path: string): string {
   const token = randomBytes(tokenBytes).toString("hex");
-  const file = openSync(path, "wx", 0o600);
+  // Renamed into place, so that a crash leaves no file without a token, which would refuse every start after it.
+  const unfinished = `${path}.new`;
+  const file = openSync(unfinished, "w", 0o600);
   try {
     writeSync(file, `${token}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
+  renameSync(unfinished, path);
   return token;
 }

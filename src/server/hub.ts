@@ -2,45 +2,60 @@
 // listener share. Adding a noun adds a line here; adding a tool or a route does not.
 import type { HubConfig } from "../config/settings.ts";
 import { connections } from "../features/connections/index.ts";
+import { corpus } from "../features/corpus/index.ts";
+import { enrolment } from "../features/enrolment/index.ts";
 import { events, replayStore } from "../features/events/index.ts";
 import { feed } from "../features/feed/index.ts";
 import { home } from "../features/home/index.ts";
 import { type Authenticator, createAuthenticator, identity, revokeReservedAgent } from "../features/identity/index.ts";
 import { inbox } from "../features/inbox/index.ts";
 import { items } from "../features/items/index.ts";
+import { knowledge } from "../features/knowledge/index.ts";
 import { createNotify } from "../features/notify/index.ts";
 import { projects } from "../features/projects/index.ts";
 import { questions } from "../features/questions/index.ts";
+import { search } from "../features/search/index.ts";
 import { sessions } from "../features/sessions/index.ts";
+import { createUpkeep } from "../features/upkeep/index.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import type { Ctx } from "../kernel/ctx.ts";
 import type { Feature } from "../kernel/feature.ts";
 import { createKernel, type Kernel } from "../kernel/kernel.ts";
 import type { Log } from "../kernel/log.ts";
+import { createMetrics } from "../kernel/metrics.ts";
 import type { Route } from "../kernel/route.ts";
 import { startSweeper } from "../kernel/sweeper.ts";
 import type { Tool } from "../kernel/tool.ts";
 import { freeSpaceMarginBytes } from "../shared/limits.ts";
+import { eventKinds } from "../shared/views.ts";
 import { readIdMark, storeIdMark } from "../storage/id-mark.ts";
 import { openStorage, type Readiness, type Storage } from "../storage/storage.ts";
 import { type AdminToken, resolveAdminToken } from "./admin-token.ts";
+import { hubRoute } from "./hub-route.ts";
 
 // The order of `tools/list`, and of listeners on one fact.
 function createFeatures(config: HubConfig, log: Log): readonly Feature[] {
-  return [
+  const features = [
     sessions,
+    knowledge,
     feed,
     items,
     questions,
     inbox,
     createNotify(config, log),
+    search,
     home,
+    enrolment,
     identity,
     projects,
     connections,
     events,
+    corpus,
   ];
+  return [...features, createUpkeep(features.flatMap((feature) => feature.blobs ?? []))];
 }
+
+export { DataDirHeldError } from "../storage/lock.ts";
 
 export type HubOptions = {
   config: HubConfig;
@@ -66,9 +81,8 @@ export type Hub = AsyncDisposable & {
 };
 
 /**
- * Disposing stops sweeps, stores the id mark, checkpoints and releases the data directory.
- *
  * Opens a data directory and starts the hub on it, without a listener (operations.md 3, steps 2 to 11 and 13).
+ * Disposing stops sweeps, stores the id mark, checkpoints and releases the data directory.
  * @throws DataDirHeldError, StoreRefusedError
  */
 export async function openHub(options: HubOptions): Promise<Hub> {
@@ -90,6 +104,7 @@ export async function openHub(options: HubOptions): Promise<Hub> {
 
 async function start(storage: Storage, options: HubOptions, clock: Clock): Promise<Hub> {
   const { config, log } = options;
+  const startedAt = clock();
   const features = createFeatures(config, log);
   const all = <T>(pick: (feature: Feature) => readonly T[] | undefined): T[] =>
     features.flatMap((feature) => pick(feature) ?? []);
@@ -98,6 +113,7 @@ async function start(storage: Storage, options: HubOptions, clock: Clock): Promi
     all((feature) => feature.ids),
   );
   if (idSeedMs > clock()) log.warn("the clock is behind the newest id; ids go on from there", { newest_ms: idSeedMs });
+  const tools = all((feature) => feature.tools);
   const kernel = createKernel({
     storage,
     config,
@@ -107,38 +123,52 @@ async function start(storage: Storage, options: HubOptions, clock: Clock): Promi
     parts: all((feature) => feature.parts),
     replay: replayStore,
     idSeedMs,
+    metrics: createMetrics({ events: eventKinds, tools: tools.map(({ name }) => name) }),
   });
   await revokeReservedAgent(kernel.services);
-  for (const feature of features) feature.start?.(kernel.services);
-  const trailing = features.find((feature) => feature.trailer !== undefined);
   const adminToken = options.hasListener ? resolveAdminToken(storage.dir, config) : null;
+  // Last, since only the hub's disposal stops what starts here.
+  for (const feature of features) await feature.start?.(kernel.services);
+  const trailing = features.find((feature) => feature.trailer !== undefined);
   const sweeper = startSweeper(
-    all((feature) => feature.sweeps),
+    // Standalone keeps deadlines alone; the rest waits for a hub that serves (cli.md 4.3).
+    all((feature) => feature.sweeps).filter((sweep) => options.hasListener || sweep.pace === "quick"),
     kernel.services,
   );
   let isDraining = false;
-  return {
-    config,
-    kernel,
-    tools: all((feature) => feature.tools),
-    routes: all((feature) => feature.routes),
-    authenticator: createAuthenticator(kernel.services, adminToken?.token ?? null),
-    adminToken,
-    startedAt: clock(),
-    trailer: async (ctx) => trailing?.trailer?.(ctx),
-    readiness: () =>
-      isDraining ? { ready: false, reason: "the hub is shutting down" } : storage.readiness(freeSpaceMarginBytes),
-    drain() {
-      isDraining = true;
-      kernel.drain();
-    },
-    async [Symbol.asyncDispose]() {
-      isDraining = true;
-      kernel.drain();
+  let closing: Promise<void> | undefined;
+
+  function drain(): void {
+    isDraining = true;
+    kernel.drain();
+  }
+
+  async function close(): Promise<void> {
+    drain();
+    try {
       await sweeper[Symbol.asyncDispose]();
       for (const feature of features) feature.stop?.();
       await kernel.services.touches.flush();
+    } finally {
       await storage.close((db) => storeIdMark(db, kernel.ids.highWater()));
+    }
+  }
+
+  return {
+    config,
+    kernel,
+    tools,
+    routes: [...all((feature) => feature.routes), hubRoute({ startedAt, schemaVersion: storage.schemaVersion })],
+    authenticator: createAuthenticator(kernel.services, adminToken?.token ?? null),
+    adminToken,
+    startedAt,
+    trailer: async (ctx) => trailing?.trailer?.(ctx),
+    readiness: () =>
+      isDraining ? { ready: false, reason: "the hub is shutting down" } : storage.readiness(freeSpaceMarginBytes),
+    drain,
+    [Symbol.asyncDispose]() {
+      closing ??= close();
+      return closing;
     },
   };
 }

@@ -1,19 +1,43 @@
 // The shared table of REST calls: both sides are typed by it (rest-api.md 1, 2). A route adds one row here, its answer
 // below, and one entry in its feature's routes.ts.
 import type { Json } from "./json.ts";
+import { type KnowledgeAnswers, knowledgeCalls } from "./knowledge.ts";
+import type {
+  AgentView,
+  BrainEntryView,
+  FeedView,
+  GrantView,
+  HomeView,
+  HubView,
+  InboxItemView,
+  InboxStatus,
+  ListedSessionView,
+  ProjectStatsView,
+  ProjectView,
+  PrunedSessionsView,
+  SearchView,
+  SessionView,
+  StorageView,
+} from "./views.ts";
 
 export type CallSpec = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `:name` stands for one percent-encoded segment. */
+  /** `:name` stands for one percent-encoded segment, `*` for one or more: the parameter `path`. */
   path: string;
-  /** `operator`: admin token. `token`: any active agent's too. */
-  auth: "operator" | "token";
+  /**
+   * `operator`: admin token. `token`: any active agent's too. `enrolment`: an agent's, pending or active. `none`: no
+   * token is read. The last two are not for browsers: an Origin header is refused (rest-api.md 10).
+   */
+  auth: "operator" | "token" | "enrolment" | "none";
   /** Status of success; 204 has no body. */
-  status: 200 | 201 | 204;
-  body: "none" | "json" | "optional";
+  status: 200 | 201 | 202 | 204;
+  /** `text`: JSON, or the text of its member `content` as markdown or plain text. */
+  body: "none" | "json" | "optional" | "text";
   query?: Readonly<Record<string, "text" | "integer" | "flag" | "list">>;
   /** Unknown query parameters are refused (rest-api.md 0.5). */
   strictQuery?: true;
+  /** A body may not name what the address says. */
+  strictBody?: true;
 };
 
 const feedQuery = {
@@ -32,11 +56,30 @@ export const calls = {
   getProject: { method: "GET", path: "/api/v1/projects/:id", auth: "token", status: 200, body: "none" },
   updateProject: { method: "PATCH", path: "/api/v1/projects/:id", auth: "token", status: 200, body: "json" },
   deleteProject: { method: "DELETE", path: "/api/v1/projects/:id", auth: "operator", status: 204, body: "none" },
+  getProjectStats: { method: "GET", path: "/api/v1/projects/:id/stats", auth: "token", status: 200, body: "none" },
   listAgents: { method: "GET", path: "/api/v1/agents", auth: "operator", status: 200, body: "none" },
   createAgent: { method: "POST", path: "/api/v1/agents", auth: "operator", status: 201, body: "json" },
   updateAgent: { method: "PATCH", path: "/api/v1/agents/:id", auth: "operator", status: 200, body: "json" },
   issueToken: { method: "POST", path: "/api/v1/agents/:id/token", auth: "operator", status: 201, body: "none" },
   revokeToken: { method: "DELETE", path: "/api/v1/agents/:id/token", auth: "operator", status: 204, body: "none" },
+  askIn: { method: "POST", path: "/api/v1/enrol", auth: "none", status: 202, body: "json" },
+  getEnrolStatus: {
+    method: "GET",
+    path: "/api/v1/enrol/status",
+    auth: "enrolment",
+    status: 200,
+    body: "none",
+    query: { wait: "integer" },
+  },
+  admitAgent: {
+    method: "POST",
+    path: "/api/v1/enrol/:agent_id/approve",
+    auth: "operator",
+    status: 200,
+    body: "optional",
+    strictBody: true,
+  },
+  refuseAgent: { method: "POST", path: "/api/v1/enrol/:agent_id/refuse", auth: "operator", status: 204, body: "none" },
   listGrants: { method: "GET", path: "/api/v1/agents/:id/grants", auth: "operator", status: 200, body: "none" },
   createGrant: { method: "POST", path: "/api/v1/agents/:id/grants", auth: "operator", status: 201, body: "json" },
   deleteGrant: {
@@ -108,156 +151,99 @@ export const calls = {
     status: 200,
     body: "json",
   },
+  listSessions: {
+    method: "GET",
+    path: "/api/v1/sessions",
+    auth: "operator",
+    status: 200,
+    body: "none",
+    query: { project: "text", agent: "text" },
+  },
+  getSession: { method: "GET", path: "/api/v1/sessions/:id", auth: "operator", status: 200, body: "none" },
+  endSession: { method: "POST", path: "/api/v1/sessions/:id/end", auth: "operator", status: 200, body: "none" },
+  reassignSession: {
+    method: "POST",
+    path: "/api/v1/sessions/:id/reassign",
+    auth: "operator",
+    status: 200,
+    body: "json",
+  },
+  listBrain: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/brain",
+    auth: "operator",
+    status: 200,
+    body: "none",
+    query: { path: "text" },
+  },
+  getBrainEntry: {
+    method: "GET",
+    path: "/api/v1/sessions/:id/brain/entry",
+    auth: "operator",
+    status: 200,
+    body: "none",
+    query: { path: "text" },
+  },
+  ...knowledgeCalls,
+  getStorage: { method: "GET", path: "/api/v1/storage", auth: "operator", status: 200, body: "none" },
+  pruneSession: {
+    method: "DELETE",
+    path: "/api/v1/storage/sessions/:id",
+    auth: "operator",
+    status: 200,
+    body: "none",
+  },
+  pruneSessions: { method: "DELETE", path: "/api/v1/storage/sessions", auth: "operator", status: 200, body: "none" },
+  pruneProjectSessions: {
+    method: "DELETE",
+    path: "/api/v1/storage/projects/:id/sessions",
+    auth: "operator",
+    status: 200,
+    body: "none",
+  },
+  undoPrune: { method: "POST", path: "/api/v1/prune/undo/:token", auth: "operator", status: 200, body: "none" },
   getHome: { method: "GET", path: "/api/v1/home", auth: "operator", status: 200, body: "none" },
+  search: {
+    method: "GET",
+    path: "/api/v1/search",
+    auth: "operator",
+    status: 200,
+    body: "none",
+    query: {
+      q: "text",
+      scope: "text",
+      project: "text",
+      type: "text",
+      session_id: "text",
+      session: "text",
+      limit: "integer",
+    },
+    strictQuery: true,
+  },
   testNudge: { method: "POST", path: "/api/v1/notify/test", auth: "operator", status: 200, body: "none" },
+  getHub: { method: "GET", path: "/api/v1/hub", auth: "operator", status: 200, body: "none" },
   getVersion: { method: "GET", path: "/api/v1/version", auth: "token", status: 200, body: "none" },
 } as const satisfies Record<string, CallSpec>;
 
 export type CallName = keyof typeof calls;
 
-export const eventKinds = [
-  "signal",
-  "finished",
-  "question",
-  "answer",
-  "approval",
-  "artifact",
-  "session",
-  "idea",
-  "system",
-] as const;
-export type EventKind = (typeof eventKinds)[number];
-
-export const inboxStatuses = ["unread", "read", "action", "waiting", "resolved"] as const;
-export type InboxStatus = (typeof inboxStatuses)[number];
-
-export type ItemKind = "finished" | "question" | "approval";
-export type OnExpiry = "approve" | "decline" | "close";
-
-export type EventView = {
-  id: string;
-  project_id: string;
-  kind: EventKind;
-  actor: string;
-  summary: string;
-  payload: Json;
-  thread_id: string | null;
-  session_id: string | null;
-  needs_action: boolean;
-  created_at: string;
-  inbox_status: InboxStatus | null;
-};
-
-export type ProjectView = {
-  id: string;
-  display_name: string;
-  owner_agent: string | null;
-  is_personal: boolean;
-  confidential: boolean;
-  created_at: string;
-  unseen_events: number;
-  agents_active: number;
-};
-
-export type DecisionView = {
-  decision: "approved" | "declined";
-  note: string | null;
-  actor: string;
-  event_id: string;
-  decided_at: string;
-  expired?: true;
-};
-
-export type AnswerView = {
-  body: string | null;
-  actor: string;
-  event_id: string;
-  answered_at: string;
-  expired?: true;
-};
-
-export type InboxItemView = {
-  event_id: string;
-  project_id: string;
-  project_display_name: string | null;
-  kind: ItemKind;
-  actor: string;
-  summary: string;
-  payload: Json;
-  status: InboxStatus;
-  created_at: string;
-  updated_at: string;
-  expires_at?: string;
-  on_expiry?: OnExpiry;
-  decision?: DecisionView;
-  answer?: AnswerView;
-  /** Only while snoozed; the operator's alone. */
-  snoozed_until?: string;
-};
-
-export type FeedView = {
-  events: EventView[];
-  next_since: string | null;
-  next_before: string | null;
-  last_seen: string | null;
-};
-
-export type AgentView = {
-  id: string;
-  display_name: string;
-  personal_project_id: string;
-  created_at: string;
-  last_seen_at: string | null;
-  state: "active" | "pending";
-  first_seen_at: string | null;
-  first_call_at: string | null;
-  token_live: boolean;
-  at_work: boolean;
-  open_items: number;
-  last_refused_at: string | null;
-};
-
-export type GrantView = { agent_id: string; project_id: string; created_at: string };
-
-export type HomeView = {
-  unread: number;
-  waiting: number;
-  snoozed: number;
-  waiting_items: InboxItemView[];
-  node: { host: string; mode: "local" };
-  agents_active: number;
-  active_sessions: {
-    session_id: string;
-    session_name: string;
-    agent: string;
-    project_id: string;
-    project_display_name: string | null;
-    since: string;
-    last_activity: string;
-    last_event: string | null;
-  }[];
-  last_event_at: string | null;
-  recent: (EventView & { project_display_name: string | null })[];
-  unseen: { project_id: string; events: number; project_display_name: string | null }[];
-  storage: { used_bytes: number; capacity_bytes: number | null; free_bytes: number | null };
-  /** Null while the hub cannot prune. */
-  prunable: { sessions: number; bytes: number } | null;
-  /** Null while the hub keeps no pages. */
-  needs_review: number | null;
-};
-
 /** What each call answers with. */
-export type Answers = {
+export type Answers = KnowledgeAnswers & {
   listProjects: { projects: ProjectView[] };
   createProject: ProjectView;
   getProject: ProjectView;
   updateProject: ProjectView;
   deleteProject: undefined;
+  getProjectStats: ProjectStatsView;
   listAgents: { agents: AgentView[] };
   createAgent: AgentView;
   updateAgent: AgentView;
   issueToken: { token: string; created_at: string };
   revokeToken: undefined;
+  askIn: { token: string; agent_id: string; status: "pending" };
+  getEnrolStatus: { status: "pending" } | { status: "approved"; agent_id: string; share: boolean };
+  admitAgent: AgentView;
+  refuseAgent: undefined;
   listGrants: { grants: GrantView[] };
   createGrant: GrantView;
   deleteGrant: undefined;
@@ -277,8 +263,31 @@ export type Answers = {
   markFeedSeen: { project_id: string; last_seen: string | null; advanced: boolean };
   answerQuestion: { event_id: string };
   decideApproval: { event_id: string };
+  listSessions: { sessions: ListedSessionView[] };
+  getSession: ListedSessionView & {
+    events: number;
+    last_event: { at: string; actor: string; summary: string } | null;
+  };
+  endSession: { ok: true };
+  reassignSession: SessionView;
+  listBrain: { entries: BrainEntryView[]; path: string; truncated: boolean };
+  getBrainEntry: {
+    path: string;
+    type: "key" | "file";
+    size_bytes: number;
+    version: string;
+    content: string;
+    written_at: string | null;
+  };
+  getStorage: StorageView;
+  pruneSession: { undo_token: string; undo_expires_at: string };
+  pruneSessions: PrunedSessionsView;
+  pruneProjectSessions: PrunedSessionsView;
+  undoPrune: { ok: true };
   getHome: HomeView;
+  search: SearchView;
   testNudge: { delivered: boolean; error: string | null };
+  getHub: HubView;
   getVersion: { version: string; commit: string | null };
 };
 

@@ -1,15 +1,18 @@
 // Content-addressed bytes (operations.md 1.1, architecture.md 5). A row never names a blob that is not on disk, and no
 // sync runs on the event loop.
 import { createHash, randomUUID } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
-import { mkdir, open, rename, rm, stat, utimes } from "node:fs/promises";
+import { readFileSync, rmSync, type Stats, statSync } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { HubError } from "../shared/errors.ts";
 import type { DataDir } from "./data-dir.ts";
-import { type Db, sqliteCode } from "./database.ts";
-import { storeFailure } from "./write-queue.ts";
+import type { Db } from "./database.ts";
+import { storeFault } from "./store-fault.ts";
 
 const maxConcurrentWrites = 16;
+// Hashed in one go: about a millisecond.
+const hashChunkBytes = 1_048_576;
 
 /** Bytes that are stored, or travel with the row that will name them; in flight until disposed. */
 export type StoredBlob = Disposable & {
@@ -31,16 +34,34 @@ export type Blobs = {
   read(db: Db, hash: string): Uint8Array;
   /** True while a write that will refer to the digest has not finished; the collector skips it. */
   isInFlight(hash: string): boolean;
+  /** Removes the file of a digest that no row names, unless it is in flight. Call it in the turn that found no row. */
+  removeFile(hash: string): void;
+  /** Every blob file there is, a folder at a time. */
+  files(): AsyncGenerator<BlobFile>;
 };
+
+export type BlobFile = { hash: string; modifiedMs: number };
 
 export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
+}
+
+// The same, a piece a turn, so that large bytes do not hold up the event loop.
+async function sha256InTurns(bytes: Uint8Array): Promise<string> {
+  const hash = createHash("sha256");
+  for (let start = 0; start < bytes.byteLength; start += hashChunkBytes) {
+    if (start > 0) await nextTurn();
+    hash.update(bytes.subarray(start, start + hashChunkBytes));
+  }
+  return hash.digest("hex");
 }
 
 export function createBlobs(dir: DataDir, onDamage: (message: string, hash: string) => void): Blobs {
   const inFlight = new Map<string, number>();
   const syncDirectory = createDirectorySync();
   const slots = createSlots(maxConcurrentWrites);
+  // The 256 folders of blobs that are known to be there, durably.
+  const folders = new Map<string, Promise<void>>();
 
   function track(hash: string, size: number, inline: Uint8Array | null): StoredBlob {
     inFlight.set(hash, (inFlight.get(hash) ?? 0) + 1);
@@ -61,12 +82,28 @@ export function createBlobs(dir: DataDir, onDamage: (message: string, hash: stri
 
   const pathOf = (hash: string): string => join(dir.blobs, hash.slice(0, 2), hash.slice(2));
 
+  // Every writer into a new folder waits until the folder itself is durable, not only the one that made it.
+  function ensureFolder(path: string): Promise<void> {
+    const known = folders.get(path);
+    if (known !== undefined) return known;
+    const made = (async () => {
+      await mkdir(path, { recursive: true, mode: 0o700 });
+      await syncDirectory(dir.blobs);
+    })();
+    folders.set(path, made);
+    return made;
+  }
+
   async function writeFile(hash: string, bytes: Uint8Array): Promise<void> {
     const path = pathOf(hash);
+    const folder = dirname(path);
     if (await isStored(path, bytes.byteLength)) {
       // Collection spares what was touched within the grace period (operations.md 1.1 step 2).
       const now = new Date();
       await utimes(path, now, now);
+      // Whoever wrote the file may not have come to this yet, or may have died before.
+      await ensureFolder(folder);
+      await syncDirectory(folder);
       return;
     }
     const temporary = join(dir.blobsTmp, randomUUID());
@@ -78,31 +115,32 @@ export function createBlobs(dir: DataDir, onDamage: (message: string, hash: stri
       } finally {
         await file.close();
       }
-      const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await ensureFolder(folder);
       await rename(temporary, path);
-      await syncDirectory(dirname(path));
-      if (made !== undefined) await syncDirectory(dir.blobs);
+      await syncDirectory(folder);
     } catch (error) {
-      await rm(temporary, { force: true });
+      folders.delete(folder);
+      // What failed first is what counts; a file that stays is removed at the next start.
+      await rm(temporary, { force: true }).catch(() => undefined);
       throw error;
     }
   }
 
   return {
     async put(bytes) {
-      const blob = track(sha256(bytes), bytes.byteLength, null);
+      const blob = track(await sha256InTurns(bytes), bytes.byteLength, null);
       try {
         await slots(() => writeFile(blob.hash, bytes));
         return blob;
       } catch (error) {
         blob[Symbol.dispose]();
-        throw fileFailure(error);
+        throw storeFault(error);
       }
     },
     inline: (bytes) => track(sha256(bytes), bytes.byteLength, bytes),
     record(db, blob, now) {
       db.run(
-        "INSERT INTO blobs (hash, size, bytes, created_at) VALUES (?, ?, ?, ?) ON CONFLICT (hash) DO UPDATE SET bytes = NULL WHERE excluded.bytes IS NULL AND blobs.bytes IS NOT NULL",
+        "INSERT INTO blobs (hash, size, bytes, created_at) VALUES (?, ?, ?, ?) ON CONFLICT (hash) DO UPDATE SET bytes = CASE WHEN excluded.bytes IS NULL THEN NULL ELSE blobs.bytes END, unreferenced_at = NULL",
         blob.hash,
         blob.size,
         blob.inline,
@@ -114,14 +152,25 @@ export function createBlobs(dir: DataDir, onDamage: (message: string, hash: stri
         "SELECT size, bytes FROM blobs WHERE hash = ?",
         hash,
       );
-      const bytes = row?.bytes ?? readFile(pathOf(hash));
-      if (row === undefined || bytes === undefined || bytes.byteLength !== row.size) {
+      const bytes = row === undefined ? undefined : (row.bytes ?? readFile(pathOf(hash)));
+      if (bytes === undefined || bytes.byteLength !== row?.size) {
         onDamage("stored bytes are missing or damaged", hash);
         throw new HubError("unavailable", "stored bytes are missing or damaged; the operator can run agent-hub check");
       }
       return bytes;
     },
     isInFlight: (hash) => inFlight.has(hash),
+    removeFile(hash) {
+      if (!inFlight.has(hash)) rmSync(pathOf(hash), { force: true });
+    },
+    async *files() {
+      for (const folder of await readdir(dir.blobs)) {
+        for (const name of await readdir(join(dir.blobs, folder))) {
+          const found = await findFile(join(dir.blobs, folder, name));
+          if (found !== undefined) yield { hash: folder + name, modifiedMs: found.mtimeMs };
+        }
+      }
+    },
   };
 }
 
@@ -134,6 +183,15 @@ function readFile(path: string): Uint8Array | undefined {
   }
 }
 
+async function findFile(path: string): Promise<Stats | undefined> {
+  try {
+    return await stat(path);
+  } catch {
+    // Collected between the listing and the look.
+    return undefined;
+  }
+}
+
 async function isStored(path: string, size: number): Promise<boolean> {
   try {
     return (await stat(path)).size === size;
@@ -141,18 +199,6 @@ async function isStored(path: string, size: number): Promise<boolean> {
     // Absent is the usual case; any other reason shows again when the file is written.
     return false;
   }
-}
-
-function fileFailure(error: unknown): unknown {
-  if (error instanceof Error && "code" in error && error.code === "ENOSPC") {
-    return new HubError(
-      "unavailable",
-      "the hub's disk is full; free space and send the same request again",
-      {},
-      { cause: error },
-    );
-  }
-  return sqliteCode(error) === undefined && error instanceof HubError ? error : storeFailure(error);
 }
 
 // Syncs of one directory that are asked for while one is under way share the next one.

@@ -1,7 +1,18 @@
 // The data directory: its layout, its modes, and the states in which a hub must not start (operations.md 1 and 3).
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { StoreRefusedError } from "./migrate.ts";
+import { StoreRefusedError } from "./store-fault.ts";
 
 export type DataDir = Readonly<{
   path: string;
@@ -48,12 +59,36 @@ export function refuseInterruptedRestore(path: string): void {
 /** Creates what is missing and repairs modes: directories 0700, files 0600. A mode that stays is a warning. */
 export function prepareDataDir(dir: DataDir, warn: (message: string) => void): void {
   for (const folder of [dir.path, dirname(dir.blobs), dir.blobs, dir.blobsTmp, join(dir.path, "backups")]) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    repairMode(folder, 0o700, warn);
+    const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // A new store is as durable as what is acknowledged in it.
+    if (made !== undefined) syncFolder(dirname(made));
   }
-  for (const name of readdirSync(dir.path)) {
-    const file = join(dir.path, name);
-    if (lstatSync(file).isFile()) repairMode(file, 0o600, warn);
+  repairModes(dir, dir.path, warn);
+}
+
+function syncFolder(path: string): void {
+  try {
+    const folder = openSync(path, "r");
+    fsyncSync(folder);
+    closeSync(folder);
+  } catch {
+    // The parent of a data directory may be closed to its user; then the system syncs it in its own time.
+  }
+}
+
+/** Creates an empty file of mode 0600 if there is none: what SQLite puts beside hub.db gets the same mode. */
+export function ensureFile(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
+}
+
+function repairModes(dir: DataDir, folder: string, warn: (message: string) => void): void {
+  repairMode(folder, 0o700, warn);
+  // Blobs are as many as the hub ever stored, created 0600 and below a directory of 0700: a start does not walk them.
+  if (dirname(folder) === dir.blobs) return;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) repairModes(dir, path, warn);
+    else if (entry.isFile()) repairMode(path, 0o600, warn);
   }
 }
 

@@ -12,12 +12,12 @@ export type Db = {
   /** The first row, or undefined. */
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
-  /** Changes rows, only inside a write job. Returns how many, those changed by cascades left out. */
+  /** Changes rows, in a write job only. Returns how many, those changed by cascades left out. */
   run(sql: string, ...values: SqlValue[]): number;
 };
 
 /** An open database: its statements and the raw handle for what only storage does. */
-export type OpenDatabase = Db & { readonly raw: Database; close(): void };
+export type OpenDatabase = Db & { readonly raw: Database; isInTransaction(): boolean; close(): void };
 
 /** Opens a database file with the settings every connection of the hub shares. */
 export function openDatabase(path: string, options: { readonly?: boolean } = {}): OpenDatabase {
@@ -28,6 +28,8 @@ export function openDatabase(path: string, options: { readonly?: boolean } = {})
     raw.run("PRAGMA busy_timeout = 5000");
     if (!options.readonly) raw.run("PRAGMA journal_mode = WAL");
     raw.run("PRAGMA synchronous = FULL");
+    // What is deleted is gone from the file too; the operator's forget relies on it (knowledge-base.md 9.7).
+    if (!options.readonly) raw.run("PRAGMA secure_delete = ON");
     raw.run("PRAGMA foreign_keys = ON");
     raw.run("PRAGMA cache_size = -65536");
     raw.run("PRAGMA wal_autocheckpoint = 4000");
@@ -65,11 +67,10 @@ function withStatements(raw: Database): OpenDatabase {
     raw,
     get: <Row>(sql: string, ...values: SqlValue[]) => statement<Row>(sql).get(...values) ?? undefined,
     all: <Row>(sql: string, ...values: SqlValue[]) => statement<Row>(sql).all(...values),
-    run(sql, ...values) {
-      const prepared = statement(sql);
-      // Outside a job the change would be a transaction of its own, unseen by the queue.
-      if (!raw.inTransaction) throw new Error("rows are changed inside a write job only");
-      return prepared.run(...values).changes;
+    run: (sql, ...values) => statement(sql).run(...values).changes,
+    isInTransaction() {
+      if (isClosed) throw storeClosed();
+      return raw.inTransaction;
     },
     close() {
       isClosed = true;

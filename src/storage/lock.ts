@@ -22,7 +22,8 @@ export function takeLock(path: string, dataDir: string): Lock {
   try {
     chmodSync(path, 0o600);
     database.run("PRAGMA busy_timeout = 0");
-    database.run("PRAGMA journal_mode = DELETE");
+    // Nothing is ever written, so nothing lies beside the lock either.
+    database.run("PRAGMA journal_mode = MEMORY");
     database.run("BEGIN EXCLUSIVE");
   } catch (error) {
     database.close();

@@ -4,6 +4,7 @@ import {
   clearUnfinishedWrites,
   type DataDir,
   dataDirAt,
+  ensureFile,
   freeBytes,
   identityOf,
   prepareDataDir,
@@ -11,8 +12,9 @@ import {
 } from "./data-dir.ts";
 import { type Db, openDatabase } from "./database.ts";
 import { takeLock } from "./lock.ts";
-import { migrate, schemaVersion } from "./migrate.ts";
+import { migrate, refuseStrangeStore, schemaVersion } from "./migrate.ts";
 import { type Migration, migrations as productMigrations } from "./migrations/index.ts";
+import { createReadBatch } from "./read-batch.ts";
 import { createUsageGauge, type StorageUsage } from "./usage.ts";
 import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
 
@@ -37,7 +39,12 @@ export type Storage = {
   write: WriteQueue["write"];
   readiness(marginBytes: number): Readiness;
   usage(): StorageUsage;
-  /** Waits for queued writes, runs `last` as the final write, checkpoints, closes and releases the lock. */
+  /** Folds the write-ahead log in and empties it; false when it was in use. Not in a write job. */
+  foldLog(): boolean;
+  /**
+   * Waits for queued writes, runs `last` as the final write, checkpoints, closes and releases the lock. Writes that
+   * come later are refused, reads too. What goes wrong is a warning; a second call waits for the first.
+   */
   close(last: (db: Db) => void): Promise<void>;
 };
 
@@ -48,28 +55,57 @@ export type Storage = {
 export function openStorage(options: StorageOptions): Storage {
   const dir = dataDirAt(options.dataDir);
   const migrations = options.migrations ?? productMigrations;
+  const version = migrations.at(-1)?.version ?? 0;
   refuseInterruptedRestore(dir.path);
   prepareDataDir(dir, options.warn);
   using stack = new DisposableStack();
-  const lock = stack.use(takeLock(dir.lock, options.dataDir));
+  stack.use(takeLock(dir.lock, options.dataDir));
+  refuseStrangeStore(dir.database, version);
+  ensureFile(dir.database);
   const database = openDatabase(dir.database);
   stack.defer(() => database.close());
-  const version = migrate(database, { migrations, dataDir: dir.path, now: options.now, warn: options.warn });
-  prepareDataDir(dir, options.warn);
+  migrate(database, { migrations, dataDir: dir.path, now: options.now, warn: options.warn });
   clearUnfinishedWrites(dir, options.warn);
   const identities = { dataDir: identityOf(dir.path), database: identityOf(dir.database) };
-  const queue = createWriteQueue(database, (error) => options.error("a write failed in the store", String(error)));
+  const reads = createReadBatch(database);
+  const queue = createWriteQueue(
+    database,
+    (error) => options.error("a write failed in the store", String(error)),
+    reads.end,
+  );
   const blobs = createBlobs(dir, options.error);
   const usage = createUsageGauge(dir, database, options.now);
-  stack.move();
+  const held = stack.move();
+  let closing: Promise<void> | undefined;
+
+  function foldLog(): boolean {
+    reads.end();
+    return database.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)")?.busy === 0;
+  }
+
+  async function closeOnce(last: (db: Db) => void): Promise<void> {
+    // Whatever fails on the way out, the lock is given back.
+    using _held = held;
+    try {
+      await queue.close(last);
+    } catch (error) {
+      options.warn(`the last write failed at shutdown: ${String(error)}`);
+    }
+    try {
+      if (!foldLog()) options.warn("the write-ahead log is in use and could not be folded in at shutdown");
+    } catch (error) {
+      options.warn(`the write-ahead log could not be folded in at shutdown: ${String(error)}`);
+    }
+  }
 
   return {
     dir,
-    db: database,
+    db: reads.db,
     blobs,
     schemaVersion: version,
     write: queue.write,
     usage: () => usage.read(),
+    foldLog,
     readiness(marginBytes) {
       const fail = (reason: string): Readiness => ({ ready: false, reason });
       let stored: number;
@@ -79,8 +115,7 @@ export function openStorage(options: StorageOptions): Storage {
         // Whatever the store said, a probe reads one fixed sentence; the log of the failing calls has the cause.
         return fail("the store does not answer");
       }
-      const supportedMax = migrations.at(-1)?.version ?? 0;
-      if (stored > supportedMax || stored !== version) return fail(`the store has schema ${stored}, not ${version}`);
+      if (stored !== version) return fail(`the store has schema ${stored}, not ${version}`);
       try {
         database.get("SELECT count(*) AS projects FROM projects");
         const now = { dataDir: identityOf(dir.path), database: identityOf(dir.database) };
@@ -92,17 +127,11 @@ export function openStorage(options: StorageOptions): Storage {
       if (!hasBlobFolder(dir)) return fail("the blob folder is missing");
       const free = freeBytes(dir.path);
       if (free !== null && free < marginBytes) return fail(`only ${free} bytes are free on the data volume`);
-      return { ready: true, schemaVersion: stored, supportedMax, freeBytes: free };
+      return { ready: true, schemaVersion: stored, supportedMax: version, freeBytes: free };
     },
-    async close(last) {
-      await queue.write(last);
-      try {
-        database.raw.run("PRAGMA wal_checkpoint(TRUNCATE)");
-      } catch (error) {
-        options.warn(`the write-ahead log could not be folded in at shutdown: ${String(error)}`);
-      }
-      database.close();
-      lock[Symbol.dispose]();
+    close(last) {
+      closing ??= closeOnce(last);
+      return closing;
     },
   };
 }

@@ -1,12 +1,15 @@
 // What the hub takes on disk (operations.md 1, usage figures): its store files and every blob once. Measuring walks
 // rows, so a figure is kept for 10 s.
-import { statfsSync, statSync } from "node:fs";
+import { readdirSync, statfsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import type { DataDir } from "./data-dir.ts";
 import type { Db } from "./database.ts";
 
 const keptMs = 10_000;
 
 export type StorageUsage = {
+  /** Files of the hub store. */
+  storeBytes: number;
   usedBytes: number;
   /** Of the volume; null when it cannot be measured. */
   capacityBytes: number | null;
@@ -28,7 +31,7 @@ export function createUsageGauge(dir: DataDir, db: Db, now: () => number): { rea
 function measure(dir: DataDir, db: Db): StorageUsage {
   const files = ["", "-wal", "-shm"].reduce((sum, suffix) => sum + sizeOf(dir.database + suffix), 0);
   const blobs = db.get<{ bytes: number }>("SELECT coalesce(sum(size), 0) AS bytes FROM blobs WHERE bytes IS NULL");
-  return { usedBytes: files + (blobs?.bytes ?? 0), ...volumeOf(dir.path) };
+  return { storeBytes: files, usedBytes: files + (blobs?.bytes ?? 0), ...volumeOf(dir.path) };
 }
 
 function volumeOf(path: string): Pick<StorageUsage, "capacityBytes" | "freeBytes"> {
@@ -46,6 +49,54 @@ function sizeOf(path: string): number {
     return statSync(path).size;
   } catch {
     // The write-ahead log is not always there.
+    return 0;
+  }
+}
+
+/** What the metrics show of the store, measured now; null when the volume does not say what is free. */
+export type StoreGauges = {
+  databaseBytes: number;
+  logBytes: number;
+  blobBytes: number;
+  blobs: number;
+  freeBytes: number | null;
+};
+
+export function measureStore(dir: DataDir, db: Db): StoreGauges {
+  const blobs = db.get<{ n: number; bytes: number }>(
+    "SELECT count(*) AS n, coalesce(sum(size), 0) AS bytes FROM blobs",
+  );
+  return {
+    databaseBytes: sizeOf(dir.database),
+    logBytes: sizeOf(`${dir.database}-wal`),
+    blobBytes: blobs?.bytes ?? 0,
+    blobs: blobs?.n ?? 0,
+    freeBytes: volumeOf(dir.path).freeBytes,
+  };
+}
+
+/** Whether a copy of the store from before a migration is younger than `ageMs`; it may still be put back. */
+export function hasFreshMigrationCopy(dir: DataDir, now: number, ageMs: number): boolean {
+  const folder = join(dir.path, "backups");
+  return namesIn(folder).some(
+    (name) => name.startsWith("pre-migration-") && now - modifiedAt(join(folder, name)) < ageMs,
+  );
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // No folder, no copies.
+    return [];
+  }
+}
+
+function modifiedAt(path: string): number {
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    // Removed meanwhile.
     return 0;
   }
 }

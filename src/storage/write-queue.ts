@@ -20,7 +20,12 @@ export type WriteQueue = {
   close(last: (db: Db) => void): Promise<void>;
 };
 
-export function createWriteQueue(database: OpenDatabase, onFailure: (error: unknown) => void): WriteQueue {
+/** @param beforeBegin leaves the connection outside any transaction */
+export function createWriteQueue(
+  database: OpenDatabase,
+  onFailure: (error: unknown) => void,
+  beforeBegin: () => void = () => undefined,
+): WriteQueue {
   const { raw } = database;
   const begin = raw.prepare("BEGIN IMMEDIATE");
   const commit = raw.prepare("COMMIT");
@@ -31,6 +36,14 @@ export function createWriteQueue(database: OpenDatabase, onFailure: (error: unkn
   const waiting: Job[] = [];
   let isArmed = false;
   let isClosed = false;
+  let isInJob = false;
+
+  // What an asynchronous job goes on to write would be a transaction of its own, or part of another's.
+  const jobDb: Db = {
+    get: database.get,
+    all: database.all,
+    run: (sql, ...values) => (isInJob ? database.run(sql, ...values) : writesOutsideJob()),
+  };
 
   function arm(): void {
     if (isArmed || waiting.length === 0) return;
@@ -45,6 +58,7 @@ export function createWriteQueue(database: OpenDatabase, onFailure: (error: unkn
     const answers: (() => void)[] = [];
     let taken = 0;
     try {
+      beforeBegin();
       begin.run();
       // Counted from here: BEGIN may have waited for a lock, and a drain always gets something done.
       const until = performance.now() + maxDrainMs;
@@ -91,10 +105,15 @@ export function createWriteQueue(database: OpenDatabase, onFailure: (error: unkn
       let value: T;
       waiting.push({
         run: () => {
-          value = job(database);
+          isInJob = true;
+          try {
+            value = job(jobDb);
+          } finally {
+            isInJob = false;
+          }
           if (isThenable(value)) {
-            // Its own end is of no interest: what it goes on to write is refused outside a transaction.
-            value.then(undefined, () => undefined);
+            // Its end is of no interest: what it goes on to write is refused.
+            void Promise.resolve(value).catch(() => undefined);
             throw new Error("a write job must be synchronous");
           }
         },
@@ -118,6 +137,11 @@ export function createWriteQueue(database: OpenDatabase, onFailure: (error: unkn
       }
     },
   };
+}
+
+/** @throws Error always */
+export function writesOutsideJob(): never {
+  throw new Error("rows are changed inside a write job only");
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

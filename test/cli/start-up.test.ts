@@ -26,6 +26,8 @@ async function loadedBy(entries: readonly string[]): Promise<Loaded> {
 test.each([
   ["call", []],
   ["tools", []],
+  ["enrol", []],
+  ["projects", []],
   ["config", []],
   ["version", []],
   ["help", []],

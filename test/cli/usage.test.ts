@@ -9,6 +9,8 @@ const top = `usage: agent-hub [command] [arguments]
   agent-hub mcp [--tools core|full]     MCP over stdio: proxy to a hub, or standalone on the local data directory
   agent-hub call <tool> [json|-]        one tool call
   agent-hub tools [--compact]           list the hub's tools with schemas
+  agent-hub enrol [why] [options]       ask for an identity and wait for the operator
+  agent-hub projects <command> ...      create, list, delete projects
   agent-hub config [--path|--check]     show or validate settings
   agent-hub health [--url URL]          readiness probe
   agent-hub version, --version, -V      print the version
@@ -19,7 +21,7 @@ Each command prints its own usage with --help.
 
 // Nothing a help text needs can be read here.
 const broken = { HUB_CONFIG: import.meta.dir, HUB_URL: "nowhere", HUB_TIMEOUT: "never" };
-const names = ["serve", "mcp", "call", "tools", "config", "health", "version"];
+const names = ["serve", "mcp", "call", "tools", "enrol", "projects", "config", "health", "version"];
 
 test.each([[["help"]], [["--help"]], [["-h"]], [["help", "help"]], [["help", "--help"]], [["--help", "-h"]]])(
   "%j prints the top-level usage",

@@ -1,6 +1,5 @@
 // `agent-hub mcp` as a process: exit codes, streams, signals, and that nothing is left when its parent is gone.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { join } from "node:path";
 import { runCommand, track, within } from "../support/processes.ts";
 import { proxyCommand, proxyEnv } from "../support/proxy-command.ts";
 import { eventually, openScriptedHub, problem, type Seen } from "../support/proxy-harness.ts";
@@ -70,15 +69,6 @@ describe("the command", () => {
       retryable: true,
       details: {},
     });
-  });
-
-  test("without a hub URL ends with 78 and names where to set one", async () => {
-    const env = proxyEnv(undefined);
-    const { code, stdout, stderr } = await runCommand([...proxyCommand], { env, stdin: list(1) });
-    expect(code).toBe(78);
-    expect(stdout).toBe("");
-    const file = join(env["HOME"] ?? "", ".config", "agent-hub", "config.toml");
-    expect(stderr).toBe(`agent-hub: no hub URL: set HUB_URL or url in [client] of ${file}\n`);
   });
 
   test.each([{ args: ["--tools", "some"] }, { args: ["--tools"] }, { args: ["--project", "x"] }, { args: ["x"] }])(

@@ -20,10 +20,10 @@ test("a command that does not exist is a usage error", async () => {
 test("serves on a free port, keeps stdout clean and drains on SIGTERM", async () => {
   await using hub = await startHub();
   expect(hub.adminToken).toMatch(/^[0-9a-f]{64}$/);
-  expect(hub.stderr()).toContain(`agent-hub: open ${hub.url}/#/connect?token=${hub.adminToken}\n`);
   expect((await stat(join(hub.dataDir, "admin-token"))).mode & 0o777).toBe(0o600);
   expect((await fetch(`${hub.url}/healthz`)).status).toBe(200);
   expect(await hub.stop()).toBe(0);
+  expect(hub.stderr()).toContain(`agent-hub: open ${hub.url}/#/connect?token=${hub.adminToken}\n`);
   expect(hub.stderr()).toEndWith("agent-hub: stopped\n");
   expect(hub.stdout()).toBe("");
 });

@@ -48,7 +48,7 @@ export class TempDir implements AsyncDisposable {
 }
 
 /** Environment in which neither the machine nor the person running the tests has configured anything. */
-function cleanEnv(home: string): Record<string, string> {
+export function cleanEnv(home: string): Record<string, string> {
   return { HOME: home, AGENT_HUB_SYSTEM_CONFIG: join(home, "no-system-config.toml") };
 }
 
@@ -144,14 +144,14 @@ export async function startHub(options: HubOptions = {}): Promise<RunningHub> {
   }
 }
 
-type Collected = {
+export type Collected = {
   text(): string;
   /** The first match, as soon as it is there; undefined when the stream ends without one. */
   match(pattern: RegExp): Promise<RegExpExecArray | undefined>;
   done: Promise<void>;
 };
 
-function collect(stream: ReadableStream<Uint8Array>): Collected {
+export function collect(stream: ReadableStream<Uint8Array>): Collected {
   let text = "";
   let isDone = false;
   let changed = Promise.withResolvers<void>();

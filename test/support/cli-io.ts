@@ -24,6 +24,9 @@ export async function runInPlace(argv: readonly string[], env: Env = {}, stdin =
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    async endBy(signal) {
+      throw new Error(`ended by ${signal}`);
+    },
   };
   const code = await main(argv, io);
   return { code, stdout, stderr };

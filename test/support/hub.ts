@@ -27,8 +27,6 @@ export type Caller = {
   call(tool: string, args?: object, options?: CallOptions): Promise<JsonObject>;
 };
 
-export type RestAnswer = { status: number; body: JsonObject };
-
 export type TestHub = AsyncDisposable & {
   readonly hub: Hub;
   readonly dataDir: string;

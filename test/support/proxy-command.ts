@@ -8,7 +8,7 @@ import { root } from "./source-files.ts";
 export const proxyCommand = [process.execPath, join(root, "src", "main.ts"), "mcp"] as const;
 
 /** The whole environment of a proxy, in which nobody has configured anything else. */
-export function proxyEnv(url: string | undefined): Record<string, string> {
+export function proxyEnv(url: string): Record<string, string> {
   const nowhere = join(tmpdir(), "agent-hub-no-such-home");
   return {
     PATH: process.env["PATH"] ?? "",
@@ -16,6 +16,7 @@ export function proxyEnv(url: string | undefined): Record<string, string> {
     // Bun would keep what it transpiled below HOME.
     BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
     AGENT_HUB_SYSTEM_CONFIG: join(nowhere, "config.toml"),
-    ...(url === undefined ? {} : { HUB_URL: url, HUB_TOKEN: token }),
+    HUB_URL: url,
+    HUB_TOKEN: token,
   };
 }

@@ -12,7 +12,7 @@ import { createLineWriter, type LineWriter, type Output } from "./line-writer.ts
 import { readMessage } from "./message.ts";
 import { openUpstream } from "./opening.ts";
 import { createTraffic, type Traffic } from "./traffic.ts";
-import { createUpstream, type Upstream } from "./upstream.ts";
+import { createUpstream, type Send, type Upstream } from "./upstream.ts";
 import { settledWithin, until } from "./waiting.ts";
 
 export type ProxyBounds = Readonly<{
@@ -38,6 +38,8 @@ export type ProxyOptions = Readonly<{
   stderr(text: string): void;
   /** Aborted by SIGTERM or SIGINT. */
   stop: AbortSignal;
+  /** How a request gets to the hub; over the network when left out. */
+  send?: Send;
   bounds?: ProxyBounds;
 }>;
 

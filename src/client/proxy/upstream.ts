@@ -29,11 +29,16 @@ export type UpstreamOptions = Readonly<{
   token: string | null;
   tools: "core" | "full";
   connectionId: string;
+  /** How a request gets to the hub; over the network when left out. */
+  send?: Send | undefined;
 }>;
+
+export type Send = (address: string, init: BunFetchRequestInit) => Promise<Response>;
 
 export function createUpstream(options: UpstreamOptions): Upstream {
   const endpoint = endpointOf(options.url, "/mcp");
   const address = options.tools === "core" ? `${endpoint}?tools=core` : endpoint;
+  const send: Send = options.send ?? fetch;
   const identity = { "Hub-Connection": options.connectionId, ...authorization(options.token) };
   const transport = {
     // A redirect would carry the token and the call to where nobody configured it.
@@ -49,13 +54,13 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       const form = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
       const init = { ...transport, method: "POST", headers: { ...identity, ...form, ...headers }, body, signal };
       try {
-        return await readReply(endpoint, await fetch(address, init));
+        return await readReply(endpoint, await send(address, init));
       } catch (error) {
         throw unreachable(endpoint, error);
       }
     },
     async end(signal) {
-      const response = await fetch(address, { ...transport, method: "DELETE", headers: identity, signal });
+      const response = await send(address, { ...transport, method: "DELETE", headers: identity, signal });
       await response.body?.cancel();
     },
   };

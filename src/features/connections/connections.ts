@@ -4,6 +4,7 @@ import { connectionIdleMs } from "../../shared/limits.ts";
 import type { Db } from "../../storage/database.ts";
 import {
   deleteConnection,
+  deleteIdleConnection,
   deleteIdleConnections,
   findActiveSession,
   findConnection,
@@ -33,6 +34,16 @@ export function useConnection(services: Services, ref: ConnectionRef): boolean {
     services.touches.touch(`connection:${ref.identity}:${ref.id}`, (db) => markConnectionUsed(db, ref, now));
   }
   return true;
+}
+
+/** Finds or opens the connection a client named itself. One idle for 7 days starts afresh, without a session. */
+export async function useNamedConnection(services: Services, ref: ConnectionRef): Promise<void> {
+  if (useConnection(services, ref)) return;
+  // One job, so that of two first calls none removes what the other opened.
+  await services.write((tx) => {
+    deleteIdleConnection(tx.db, ref, tx.now - connectionIdleMs);
+    upsertConnection(tx.db, ref, { client: null, protocol: null, now: tx.now });
+  });
 }
 
 /** True when there was one. Its active session stays active in the store. */

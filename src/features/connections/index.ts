@@ -1,8 +1,15 @@
 import type { Feature } from "../../kernel/feature.ts";
 import { sweepIdleConnections } from "./connections.ts";
 
-export { activeSession, endConnection, openConnection, sessionOfWrite, useConnection } from "./connections.ts";
-export { clearActiveSession, setActiveSession } from "./store.ts";
+export {
+  activeSession,
+  endConnection,
+  openConnection,
+  sessionOfWrite,
+  useConnection,
+  useNamedConnection,
+} from "./connections.ts";
+export { clearActiveSession, releaseActiveSession, setActiveSession } from "./store.ts";
 
 export const connections: Feature = {
   name: "connections",

@@ -45,13 +45,32 @@ export function deleteConnection(db: Db, ref: ConnectionRef): boolean {
   return db.run("DELETE FROM connections WHERE identity = ? AND id = ?", ref.identity, ref.id) > 0;
 }
 
+export function deleteIdleConnection(db: Db, ref: ConnectionRef, usedBefore: number): void {
+  db.run(
+    "DELETE FROM connections WHERE identity = ? AND id = ? AND last_used_at < ?",
+    ref.identity,
+    ref.id,
+    usedBefore,
+  );
+}
+
 export function deleteIdleConnections(db: Db, usedBefore: number): number {
   return db.run("DELETE FROM connections WHERE last_used_at < ?", usedBefore);
 }
 
-/** Makes a session the connection's active one, or clears it. */
-export function setActiveSession(db: Db, ref: ConnectionRef, sessionId: string | null): void {
+/** Makes a session the connection's active one. */
+export function setActiveSession(db: Db, ref: ConnectionRef, sessionId: string): void {
   db.run("UPDATE connections SET active_session_id = ? WHERE identity = ? AND id = ?", sessionId, ref.identity, ref.id);
+}
+
+/** The connection no longer holds the session; one it took up meanwhile stays. */
+export function releaseActiveSession(db: Db, ref: ConnectionRef, sessionId: string): void {
+  db.run(
+    "UPDATE connections SET active_session_id = NULL WHERE identity = ? AND id = ? AND active_session_id = ?",
+    ref.identity,
+    ref.id,
+    sessionId,
+  );
 }
 
 /** No connection holds the session any more. */
@@ -61,11 +80,9 @@ export function clearActiveSession(db: Db, sessionId: string): void {
 
 /** Id and project of the connection's active session. */
 export function findActiveSession(db: Db, ref: ConnectionRef): { id: string; projectId: string } | undefined {
-  const row = db.get<{ id: string; project_id: string }>(
-    `SELECT s.id, s.project_id FROM connections c JOIN sessions s ON s.id = c.active_session_id
-     WHERE c.identity = ? AND c.id = ?`,
-    ref.identity,
-    ref.id,
-  );
-  return row === undefined ? undefined : { id: row.id, projectId: row.project_id };
+  // Every write of a connected caller asks this: two look-ups by key take a third of the time of a join.
+  const id = findConnection(db, ref)?.activeSessionId ?? null;
+  if (id === null) return undefined;
+  const session = db.get<{ project_id: string }>("SELECT project_id FROM sessions WHERE id = ?", id);
+  return session && { id, projectId: session.project_id };
 }

@@ -2,15 +2,18 @@
 
 import type { Tx } from "../../kernel/ctx.ts";
 import { defineFact } from "../../kernel/facts.ts";
-import type { EventKind } from "../../shared/api.ts";
 import { HubError } from "../../shared/errors.ts";
 import { operatorActor } from "../../shared/ids.ts";
 import { codePoints, type Json } from "../../shared/json.ts";
 import { summaryChars } from "../../shared/limits.ts";
-import { addToTotal, countEvents, type EventRecord, insertEvent } from "./store.ts";
+import type { EventKind } from "../../shared/views.ts";
+import { countEvents, deleteSessionEvents, type EventRecord, insertEvent } from "./store.ts";
 
 /** Something was written to a feed; search rows and subscriptions hang on it. */
 export const eventAppended = defineFact<EventRecord>("event_appended");
+
+/** Events were removed with the session they tell of. */
+export const eventsRemoved = defineFact<{ projectId: string; ids: readonly string[] }>("events_removed");
 
 export type NewEvent = {
   projectId: string;
@@ -45,7 +48,7 @@ export function appendEvent(tx: Tx, event: NewEvent): EventRecord {
     createdAt: tx.now,
   };
   insertEvent(tx.db, record);
-  addToTotal(tx.db, event.projectId);
+  tx.afterCommit(() => tx.metrics.events.add(record.kind));
   tx.emit(eventAppended, record);
   tx.wake(`feed:${event.projectId}`);
   return record;
@@ -69,6 +72,15 @@ export function appendAudit(
     sessionId: null,
     createdAt: tx.now,
   });
+  tx.afterCommit(() => tx.metrics.events.add("system"));
+}
+
+/** Removes the `session` events of one session, when its prune becomes final. */
+export function removeSessionEvents(tx: Tx, projectId: string, sessionId: string): void {
+  const ids = deleteSessionEvents(tx.db, projectId, sessionId);
+  if (ids.length === 0) return;
+  tx.emit(eventsRemoved, { projectId, ids });
+  tx.wake(`feed:${projectId}`);
 }
 
 /** False when the project is at its event ceiling: a signal the hub adds by itself is then dropped and logged. */

@@ -1,14 +1,13 @@
 import type { Feature } from "../../kernel/feature.ts";
 
-export { appendAudit, appendEvent, eventAppended, hasRoom } from "./append.ts";
+export { appendAudit, appendEvent, eventAppended, eventsRemoved, hasRoom, removeSessionEvents } from "./append.ts";
 export { replayStore } from "./replay.ts";
 export {
-  countEvents,
-  type EventFilter,
   type EventRecord,
   type EventWithStatus,
   findEvent,
   listEvents,
+  listEventsFrom,
   withStatus,
 } from "./store.ts";
 export { requireThreadRoot } from "./threads.ts";

@@ -1,6 +1,7 @@
 // SQL of the log: events, their totals, and idempotency keys.
-import type { EventKind, InboxStatus } from "../../shared/api.ts";
-import type { Json } from "../../shared/json.ts";
+
+import { byteLength, type Json } from "../../shared/json.ts";
+import type { EventKind, InboxStatus } from "../../shared/views.ts";
 import type { Db } from "../../storage/database.ts";
 
 export type EventRecord = {
@@ -47,7 +48,9 @@ function toRecord(row: EventRow): EventRecord {
   };
 }
 
+/** Writes the event and counts it: `system` events weigh, but are not counted. */
 export function insertEvent(db: Db, event: EventRecord): void {
+  const payload = event.payload === null ? null : JSON.stringify(event.payload);
   db.run(
     "INSERT INTO events (id, project_id, kind, actor, summary, payload, thread_id, session_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     event.id,
@@ -55,23 +58,48 @@ export function insertEvent(db: Db, event: EventRecord): void {
     event.kind,
     event.actor,
     event.summary,
-    event.payload === null ? null : JSON.stringify(event.payload),
+    payload,
     event.threadId,
     event.sessionId,
     event.createdAt,
   );
+  db.run(
+    `INSERT INTO event_totals (project_id, events, bytes) VALUES (?, ?, ?)
+     ON CONFLICT (project_id) DO UPDATE SET events = events + excluded.events, bytes = bytes + excluded.bytes`,
+    event.projectId,
+    event.kind === "system" ? 0 : 1,
+    byteLength(event.summary) + byteLength(payload ?? ""),
+  );
+}
+
+/** Removes the `session` events that tell of one session; returns what is gone. */
+export function deleteSessionEvents(db: Db, projectId: string, sessionId: string): string[] {
+  const gone = db.all<{ id: string; bytes: number }>(
+    `DELETE FROM events WHERE session_id = ? AND kind = 'session' AND project_id = ?
+     RETURNING id, octet_length(summary) + coalesce(octet_length(payload), 0) AS bytes`,
+    sessionId,
+    projectId,
+  );
+  const bytes = gone.reduce((sum, event) => sum + event.bytes, 0);
+  db.run(
+    "UPDATE event_totals SET events = events - ?, bytes = bytes - ? WHERE project_id = ?",
+    gone.length,
+    bytes,
+    projectId,
+  );
+  return gone.map((event) => event.id);
+}
+
+/** The events after one id, over every project, oldest first. */
+export function listEventsFrom(db: Db, after: string, limit: number): EventRecord[] {
+  return db
+    .all<EventRow>(`SELECT ${columns} FROM events e WHERE e.id > ? ORDER BY e.id LIMIT ?`, after, limit)
+    .map(toRecord);
 }
 
 export function findEvent(db: Db, id: string): EventRecord | undefined {
   const row = db.get<EventRow>(`SELECT ${columns} FROM events e WHERE e.id = ?`, id);
   return row === undefined ? undefined : toRecord(row);
-}
-
-export function addToTotal(db: Db, projectId: string): void {
-  db.run(
-    "INSERT INTO event_totals (project_id, events) VALUES (?, 1) ON CONFLICT (project_id) DO UPDATE SET events = events + 1",
-    projectId,
-  );
 }
 
 /** Events of the project, `system` ones left out. */
@@ -105,6 +133,8 @@ export function listEvents(db: Db, filter: EventFilter): EventWithStatus[] {
   if (filter.actor !== undefined) add("e.actor = ?", filter.actor);
   if (filter.since !== undefined) add("e.id > ?", filter.since);
   if (filter.before !== undefined) add("e.id < ?", filter.before);
+  // The condition of the index that leaves signals out; SQLite uses it only when the text says so.
+  if (!filter.kinds.includes("signal")) add("e.kind <> 'signal'");
   add(`e.kind IN (${filter.kinds.map(() => "?").join(", ")})`, ...filter.kinds);
   const rows = db.all<EventRow & { inbox_status: InboxStatus | null }>(
     `SELECT ${columns}, i.status AS inbox_status FROM events e LEFT JOIN items i ON i.event_id = e.id
@@ -137,7 +167,9 @@ export function insertKey(
   row: { scope: string; operation: string; key: string; target: string; result: string },
 ): void {
   db.run(
-    "INSERT INTO idempotency_keys (project_id, operation, key, target, result) VALUES (?, ?, ?, ?, ?)",
+    // A decision may remove the project it was made in, and with it whatever would replay it.
+    `INSERT INTO idempotency_keys (project_id, operation, key, target, result)
+     SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM projects WHERE id = ?1)`,
     row.scope,
     row.operation,
     row.key,

@@ -1,6 +1,6 @@
 // How an event is shown, to agents and to the operator (mcp-tools.md 8.1).
 import { timestamp } from "../../kernel/clock.ts";
-import type { EventView } from "../../shared/api.ts";
+import type { EventView } from "../../shared/views.ts";
 import type { EventWithStatus } from "./store.ts";
 
 /** @param audience an agent never learns whether the operator read an item: `read` shows as `unread` to it */

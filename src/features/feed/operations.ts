@@ -1,16 +1,12 @@
 // Reading a feed: an agent with its durable cursor, the operator without moving any (mcp-tools.md 9.2, rest-api.md 5).
 import { readOperation, writeOperation } from "../../kernel/operation.ts";
-import { HubError } from "../../shared/errors.ts";
 import { pageDefault } from "../../shared/limits.ts";
-import type { Db } from "../../storage/database.ts";
-import { findEvent, listEvents, withStatus } from "../events/index.ts";
+import { findEvent } from "../events/index.ts";
 import { settleDueItems } from "../items/index.ts";
 import { operatorOnly, readsProject, requireProject } from "../projects/index.ts";
-import { type FeedPage, readableKinds, readPage } from "./page.ts";
+import { type FeedPage, readAround, readableKinds, readPage } from "./page.ts";
 import { ListFeed, MarkSeen, ReadFeed } from "./schema.ts";
 import { advanceCursor, findCursor, findSeen, setSeen } from "./store.ts";
-
-const aroundEachSide = 25;
 
 // Page and cursor move in one transaction, so two readers of one actor never get the same event twice; a read that moves
 // nothing writes nothing.
@@ -30,7 +26,8 @@ export const readFeed = writeOperation({
       sessionId: input.session,
       limit: input.limit ?? pageDefault,
     });
-    if (page.nextSince !== null && page.events.length > 0) {
+    // An empty poll moves it too, to the cursor it was given.
+    if (page.nextSince !== null && page.nextSince !== stored) {
       advanceCursor(tx.db, actor, input.project_id, page.nextSince);
     }
     return page;
@@ -64,21 +61,6 @@ export const listFeed = readOperation({
     return { ...page, lastSeen: input.project_id === undefined ? null : (findSeen(ctx.db, input.project_id) ?? null) };
   },
 });
-
-type AroundQuery = Omit<Parameters<typeof readPage>[1], "limit"> & { projectId: string };
-
-// The event itself is shown whatever the filters say; they choose its neighbours.
-function readAround(db: Db, query: AroundQuery, eventId: string): FeedPage {
-  const event = findEvent(db, eventId);
-  if (event === undefined || event.projectId !== query.projectId) {
-    throw new HubError("not_found", `there is no event ${JSON.stringify(eventId)} in this project`);
-  }
-  const near = { ...query, limit: aroundEachSide };
-  const newer = listEvents(db, { ...near, since: eventId, oldestFirst: true }).reverse();
-  const older = listEvents(db, { ...near, before: eventId, oldestFirst: false });
-  const events = [...newer, withStatus(db, event), ...older];
-  return { events, nextSince: events.at(0)?.id ?? null, nextBefore: events.at(-1)?.id ?? null };
-}
 
 export const markSeen = writeOperation({
   name: "markSeen",

@@ -1,5 +1,5 @@
 import { type Route, route } from "../../kernel/route.ts";
-import type { FeedView } from "../../shared/api.ts";
+import type { FeedView } from "../../shared/views.ts";
 import { viewEvent } from "../events/index.ts";
 import { listFeed, markSeen } from "./operations.ts";
 import type { FeedPage } from "./page.ts";

@@ -1,8 +1,8 @@
 // Inputs of the feed views (mcp-tools.md 17.5; rest-api.md 5).
 import { z } from "zod";
 import { anyId, cutInteger, listOf, oneOf } from "../../kernel/fields.ts";
-import { eventKinds } from "../../shared/api.ts";
 import { pageMax } from "../../shared/limits.ts";
+import { eventKinds } from "../../shared/views.ts";
 import { projectId } from "../projects/index.ts";
 
 const kinds = listOf(oneOf(eventKinds), `a list of ${eventKinds.join(", ")}`);

@@ -9,15 +9,28 @@ export function findCursor(db: Db, actor: string, projectId: string): string | u
   )?.event_id;
 }
 
-/** Forward only: a cursor below the stored one leaves it (mcp-tools.md 9.2). */
+/**
+ * Forward only: a cursor below the stored one leaves it (mcp-tools.md 9.2). One above every event, which no hub gave
+ * out, is stored as the newest event there is: later ones are still read.
+ */
 export function advanceCursor(db: Db, actor: string, projectId: string, eventId: string): void {
   db.run(
-    `INSERT INTO feed_cursors (actor, project_id, event_id) VALUES (?, ?, ?)
+    `INSERT INTO feed_cursors (actor, project_id, event_id)
+     SELECT ?, ?, min(?, newest.id) FROM (SELECT max(id) AS id FROM events) newest WHERE newest.id IS NOT NULL
      ON CONFLICT (actor, project_id) DO UPDATE SET event_id = excluded.event_id WHERE excluded.event_id > event_id`,
     actor,
     projectId,
     eventId,
   );
+}
+
+/** False for an unknown and for a pruned session, and for one of another project than the one given. */
+export function isSessionOf(db: Db, projectId: string | null, sessionId: string): boolean {
+  const row = db.get<{ project_id: string }>(
+    "SELECT project_id FROM sessions WHERE id = ? AND pruned_at IS NULL",
+    sessionId,
+  );
+  return row !== undefined && (projectId === null || row.project_id === projectId);
 }
 
 /** How far the operator has seen the project. */
@@ -35,4 +48,12 @@ export function setSeen(db: Db, projectId: string, eventId: string): void {
     projectId,
     eventId,
   );
+}
+
+/** Events up to the operator's cursor were removed: the count of seen ones follows. */
+export function forgetSeen(db: Db, projectId: string, ids: readonly string[]): void {
+  const seen = findSeen(db, projectId);
+  if (seen === undefined) return;
+  const removed = ids.filter((id) => id <= seen).length;
+  db.run("UPDATE seen_cursors SET seen = seen - ? WHERE project_id = ?", removed, projectId);
 }

@@ -9,8 +9,9 @@ export const feedTools: readonly Tool[] = [
       "Read a project's feed. Without since or before it goes on from where you stopped last time: the hub keeps your place. since reads forward and keeps your place too; before reads back.",
     operation: readFeed,
     core: true,
-    present: (page, ctx) => ({
-      events: page.events.map((event) => viewEvent(event, ctx.principal.kind === "operator" ? "operator" : "agent")),
+    // Over MCP nobody is shown whether an item was read: the contract has no such status (mcp-tools.md 8.1).
+    present: (page) => ({
+      events: page.events.map((event) => viewEvent(event, "agent")),
       next_since: page.nextSince,
       next_before: page.nextBefore,
     }),

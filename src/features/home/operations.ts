@@ -1,12 +1,20 @@
 // Everything the operator's first screen shows, in one request (rest-api.md 3).
 import { z } from "zod";
 import { readOperation } from "../../kernel/operation.ts";
-import { eventKinds } from "../../shared/api.ts";
+import { eventKinds } from "../../shared/views.ts";
 import { type EventWithStatus, listEvents } from "../events/index.ts";
 import { countInbox, type InboxCounts, type InboxEntry, listGroup } from "../inbox/index.ts";
 import { settleDueItems } from "../items/index.ts";
 import { operatorOnly, visibleProjects } from "../projects/index.ts";
-import { type ActiveSession, countAgentsActive, displayNames, listActiveSessions, listUnseen } from "./store.ts";
+import {
+  type ActiveSession,
+  countAgentsActive,
+  countNeedsReview,
+  countPrunable,
+  displayNames,
+  listActiveSessions,
+  listUnseen,
+} from "./store.ts";
 
 const waitingShown = 5;
 const sessionsShown = 5;
@@ -19,6 +27,8 @@ export type Home = {
   sessions: ActiveSession[];
   recent: { event: EventWithStatus; projectDisplayName: string | null }[];
   unseen: { project_id: string; display_name: string; events: number }[];
+  prunable: { sessions: number; bytes: number };
+  needsReview: number;
 };
 
 export const readHome = readOperation({
@@ -44,6 +54,8 @@ export const readHome = readOperation({
       sessions: listActiveSessions(ctx.db, sessionsShown),
       recent: recent.map((event) => ({ event, projectDisplayName: names.get(event.projectId) ?? null })),
       unseen: listUnseen(ctx.db),
+      prunable: countPrunable(ctx.db),
+      needsReview: countNeedsReview(ctx.db),
     };
   },
 });

@@ -41,8 +41,8 @@ export const homeRoutes: readonly Route[] = [
           capacity_bytes: usage.capacityBytes,
           free_bytes: usage.freeBytes,
         },
-        prunable: null,
-        needs_review: null,
+        prunable: home.prunable,
+        needs_review: home.needsReview,
       };
     },
   }),

@@ -49,3 +49,22 @@ export function displayNames(db: Db, ids: readonly string[]): Map<string, string
   );
   return new Map(rows.map((row) => [row.id, row.display_name]));
 }
+
+/** Ended sessions that are not pruned, and what their brains weigh. */
+export function countPrunable(db: Db): { sessions: number; bytes: number } {
+  return (
+    db.get<{ sessions: number; bytes: number }>(
+      `SELECT count(*) AS sessions, coalesce(sum(brain_bytes), 0) AS bytes FROM sessions
+       WHERE status = 'ended' AND pruned_at IS NULL`,
+    ) ?? { sessions: 0, bytes: 0 }
+  );
+}
+
+/** Pages whose trust asks for a look, over every project; counted where pages are written. */
+export function countNeedsReview(db: Db): number {
+  return (
+    db.get<{ n: number }>(
+      "SELECT coalesce(sum(unverified + machine_confirmed + edited_since_review), 0) AS n FROM knowledge_bases",
+    )?.n ?? 0
+  );
+}

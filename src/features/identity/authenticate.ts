@@ -6,7 +6,7 @@ import { findTokenHolder, markFirstCall, markRefused, markTokenUsed, type TokenH
 
 const usedEveryMs = 300_000;
 
-export const operatorPrincipal: Principal = { kind: "operator", actor: operatorActor, tokenId: null };
+const operatorPrincipal: Principal = { kind: "operator", actor: operatorActor, tokenId: null };
 
 export type Authenticator = {
   /**
@@ -14,6 +14,8 @@ export type Authenticator = {
    * @throws when the store fails, which is answered as 503 and never as 401
    */
   resolve(token: string): Principal | undefined;
+  /** The same for one that asked to join: a stranger under its agent's id while it is pending, the agent after that. */
+  resolveEnrolling(token: string): Principal | undefined;
   /** Notes an agent's first tool call, once. */
   noteCall(principal: Principal): void;
 };
@@ -22,13 +24,9 @@ export function tokenHash(token: string): string {
   return Bun.SHA256.hash(token, "hex");
 }
 
-function digest(token: string): Uint8Array {
-  return Buffer.from(tokenHash(token));
-}
-
 /** @param adminToken null when the hub has no listener and so no operator token */
 export function createAuthenticator(services: Services, adminToken: string | null): Authenticator {
-  const adminDigest = adminToken === null ? null : digest(adminToken);
+  const adminDigest = adminToken === null ? null : Buffer.from(tokenHash(adminToken));
   const called = new Set<string>();
 
   function noteUse(holder: TokenHolder): void {
@@ -39,11 +37,17 @@ export function createAuthenticator(services: Services, adminToken: string | nul
     );
   }
 
-  return {
-    resolve(token) {
-      // Digests are compared, so neither content nor length of the operator's token leaks through time.
-      if (adminDigest !== null && timingSafeEqual(digest(token), adminDigest)) return operatorPrincipal;
+  const authenticator: Authenticator = {
+    resolveEnrolling(token) {
       const holder = findTokenHolder(services.db, tokenHash(token));
+      if (holder?.state !== "pending" || holder.revoked_at !== null) return authenticator.resolve(token);
+      return { kind: "stranger", actor: holder.agent_id, tokenId: holder.token_id };
+    },
+    resolve(token) {
+      const hash = tokenHash(token);
+      // Digests are compared, so neither content nor length of the operator's token leaks through time.
+      if (adminDigest !== null && timingSafeEqual(Buffer.from(hash), adminDigest)) return operatorPrincipal;
+      const holder = findTokenHolder(services.db, hash);
       if (holder === undefined || holder.state !== "active") return undefined;
       if (holder.revoked_at !== null) {
         const now = services.now();
@@ -61,4 +65,5 @@ export function createAuthenticator(services: Services, adminToken: string | nul
       services.touches.touch(`first_call:${principal.actor}`, (db) => markFirstCall(db, principal.actor, now));
     },
   };
+  return authenticator;
 }

@@ -2,8 +2,12 @@ import type { Feature } from "../../kernel/feature.ts";
 import { identityRoutes } from "./routes.ts";
 import { identityTools } from "./tools.ts";
 
+export { addAgent, addToken, readListedAgent, removeAgent } from "./agents.ts";
 export { type Authenticator, createAuthenticator } from "./authenticate.ts";
-export { revokeReservedAgent, tokenChanged } from "./operations.ts";
+export { revokeReservedAgent } from "./operations.ts";
+export { viewAgent } from "./routes.ts";
+export { newAgentId } from "./schema.ts";
+export { findAgent, type ListedAgent } from "./store.ts";
 
 export const identity: Feature = {
   name: "identity",

@@ -1,12 +1,10 @@
 // Agents, their one live token, and their grants (rest-api.md 9, mcp-tools.md 6).
-import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Ctx, Services, Tx } from "../../kernel/ctx.ts";
-import { defineFact } from "../../kernel/facts.ts";
 import { readOperation, writeOperation } from "../../kernel/operation.ts";
 import { version } from "../../shared/build.ts";
 import { HubError } from "../../shared/errors.ts";
-import { hubActor, isReservedAgentId, personalSpacePrefix } from "../../shared/ids.ts";
+import { hubActor, isReservedAgentId } from "../../shared/ids.ts";
 import { appendAudit } from "../events/index.ts";
 import {
   anyone,
@@ -14,29 +12,13 @@ import {
   findProject,
   type GrantRecord,
   GrantRef,
-  insertProject,
   listGrantRows,
   operatorOnly,
   upsertGrant,
 } from "../projects/index.ts";
-import { tokenHash } from "./authenticate.ts";
+import { addAgent, addToken, readListedAgent } from "./agents.ts";
 import { AgentRef, CreateAgent, UpdateAgent } from "./schema.ts";
-import {
-  type AgentRecord,
-  findAgent,
-  findListedAgent,
-  insertAgent,
-  insertToken,
-  type ListedAgent,
-  listAgentRows,
-  revokeLiveToken,
-  updateDisplayName,
-} from "./store.ts";
-
-const tokenBytes = 32;
-
-/** An agent's token was issued or revoked. */
-export const tokenChanged = defineFact<{ agentId: string }>("token_changed");
+import { type AgentRecord, findAgent, listAgentRows, revokeLiveToken, updateDisplayName } from "./store.ts";
 
 export const listAgents = readOperation({
   name: "listAgents",
@@ -49,28 +31,14 @@ export const createAgent = writeOperation({
   name: "createAgent",
   input: CreateAgent,
   access: operatorOnly,
-  run(tx, ctx, input) {
+  run(tx, _ctx, input) {
     if (findAgent(tx.db, input.id) !== undefined) {
       throw new HubError("conflict", `agent ${JSON.stringify(input.id)} exists already; choose another id`);
     }
-    const personalProjectId = personalSpacePrefix + tx.id();
-    insertProject(tx.db, {
-      id: personalProjectId,
-      displayName: `${input.display_name} (personal)`,
-      ownerAgent: input.id,
-      isConfidential: false,
-      createdAt: tx.now,
-    });
-    insertAgent(tx.db, {
-      id: input.id,
-      displayName: input.display_name,
-      personalProjectId,
-      state: "active",
-      createdAt: tx.now,
-    });
+    const { personalProjectId } = addAgent(tx, { id: input.id, displayName: input.display_name, state: "active" });
     appendAudit(tx, personalProjectId, { action: "agent_created", agent_id: input.id });
     tx.wake("agents", "projects");
-    return listed(tx, ctx, input.id);
+    return readListedAgent(tx, input.id);
   },
 });
 
@@ -78,11 +46,11 @@ export const updateAgent = writeOperation({
   name: "updateAgent",
   input: UpdateAgent,
   access: operatorOnly,
-  run(tx, ctx, input) {
+  run(tx, _ctx, input) {
     const agent = requireAgent(tx, input.agent_id);
     updateDisplayName(tx.db, agent.id, input.display_name);
     tx.wake("agents");
-    return listed(tx, ctx, agent.id);
+    return readListedAgent(tx, agent.id);
   },
 });
 
@@ -101,11 +69,9 @@ export const issueToken = writeOperation({
     if (agent.state === "pending") {
       throw new HubError("conflict", `agent ${JSON.stringify(agent.id)} is still pending; admit it first`);
     }
-    revokeLiveToken(tx.db, agent.id, tx.now);
-    const token = randomBytes(tokenBytes).toString("hex");
-    insertToken(tx.db, { id: tx.id(), agentId: agent.id, hash: tokenHash(token), createdAt: tx.now });
+    const issued = addToken(tx, agent.id);
     recordTokenChange(tx, agent, "token_issued");
-    return { token, createdAt: tx.now };
+    return issued;
   },
 });
 
@@ -164,7 +130,9 @@ export const whoami = readOperation({
   run: (ctx) => ({
     actor: ctx.principal.actor,
     isAdmin: ctx.principal.kind === "operator",
-    personalProjectId: findAgent(ctx.db, ctx.principal.actor)?.personalProjectId ?? null,
+    // The operator of a standalone hub may act under an agent's name; the space is the agent's all the same.
+    personalProjectId:
+      ctx.principal.kind === "operator" ? null : (findAgent(ctx.db, ctx.principal.actor)?.personalProjectId ?? null),
     skillUrl: `${ctx.origin}/bootstrap/SKILL.md`,
   }),
 });
@@ -188,7 +156,6 @@ function revoke(tx: Tx, agent: AgentRecord): void {
 
 function recordTokenChange(tx: Tx, agent: AgentRecord, action: string): void {
   appendAudit(tx, agent.personalProjectId, { action, agent_id: agent.id });
-  tx.emit(tokenChanged, { agentId: agent.id });
   tx.wake("agents");
 }
 
@@ -200,12 +167,6 @@ function recordGrant(tx: Tx, grant: { agentId: string; projectId: string }, acti
 
 function requireAgent(from: Pick<Ctx, "db">, id: string): AgentRecord {
   const agent = findAgent(from.db, id);
-  if (agent === undefined) throw new HubError("not_found", `there is no agent ${JSON.stringify(id)}`);
-  return agent;
-}
-
-function listed(tx: Tx, ctx: Ctx, id: string): ListedAgent {
-  const agent = findListedAgent(tx.db, id, tx.now - ctx.config.activeWindowSecs * 1000);
   if (agent === undefined) throw new HubError("not_found", `there is no agent ${JSON.stringify(id)}`);
   return agent;
 }

@@ -1,7 +1,7 @@
 import { timestamp } from "../../kernel/clock.ts";
 import { type Route, route } from "../../kernel/route.ts";
-import type { AgentView, GrantView } from "../../shared/api.ts";
 import { commit } from "../../shared/build.ts";
+import type { AgentView, GrantView } from "../../shared/views.ts";
 import type { GrantRecord } from "../projects/index.ts";
 import {
   createAgent,
@@ -18,7 +18,7 @@ import type { ListedAgent } from "./store.ts";
 
 const orNull = (ms: number | null): string | null => (ms === null ? null : timestamp(ms));
 
-function viewAgent(agent: ListedAgent): AgentView {
+export function viewAgent(agent: ListedAgent): AgentView {
   return {
     id: agent.id,
     display_name: agent.displayName,
@@ -32,6 +32,8 @@ function viewAgent(agent: ListedAgent): AgentView {
     at_work: agent.isAtWork,
     open_items: agent.openItems,
     last_refused_at: orNull(agent.lastRefusedAt),
+    ...(agent.enrolNote === null ? {} : { enrol_note: agent.enrolNote }),
+    ...(agent.enrolSource === null ? {} : { enrol_source: agent.enrolSource }),
   };
 }
 

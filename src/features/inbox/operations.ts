@@ -1,8 +1,8 @@
 // The inbox as agents read it and wait on it, and as the operator lists it.
 import { readOperation } from "../../kernel/operation.ts";
 import { waitFor } from "../../kernel/wait.ts";
-import type { InboxStatus } from "../../shared/api.ts";
 import { pageDefault, pageMax, waitMsLongest, waitSecondsDefault } from "../../shared/limits.ts";
+import type { InboxStatus } from "../../shared/views.ts";
 import { settleDueItems } from "../items/index.ts";
 import { anyone, operatorOnly, visibleProjects } from "../projects/index.ts";
 import { ListInbox, ReadInbox, WaitInbox } from "./schema.ts";
@@ -52,7 +52,7 @@ export const waitInbox = readOperation({
     const isOwn = input.actor === undefined || input.actor === actor;
     const matches = isOwn && (input.since !== undefined || input.status === undefined || input.status === "resolved");
     const ms = Math.min((input.wait_seconds ?? waitSecondsDefault) * 1000, waitMsLongest);
-    const found = await waitFor(ctx, { topics: [`actor:${actor}`], ms }, async () => {
+    const found = await waitFor(ctx, { topics: [`actor:${actor}`, "access"], ms }, async () => {
       await settleDueItems(ctx);
       if (!matches) return undefined;
       const filter = { visible: visibleProjects(ctx.principal), statuses, projectId: input.project_id, actor };
@@ -70,12 +70,7 @@ export const listInbox = readOperation({
   before: (ctx) => settleDueItems(ctx),
   run(ctx, input) {
     const limit = input.limit ?? pageDefault;
-    const filter = {
-      visible: visibleProjects(ctx.principal),
-      projectId: input.project,
-      actor: input.actor,
-      kind: input.kind,
-    };
+    const filter = { projectId: input.project, actor: input.actor, kind: input.kind };
     const status = input.status ?? (input.unread_only === true ? "unread" : undefined);
     const now = ctx.now();
     // One more than asked tells whether anything follows.

@@ -1,8 +1,8 @@
 // Inputs of the inbox views (mcp-tools.md 17.9, 17.10; rest-api.md 6).
 import { z } from "zod";
 import { anyId, cutInteger, flag, oneOf } from "../../kernel/fields.ts";
-import { inboxStatuses } from "../../shared/api.ts";
 import { pageMax, waitSecondsMax } from "../../shared/limits.ts";
+import { inboxStatuses } from "../../shared/views.ts";
 import { inboxGroups } from "./store.ts";
 
 const agentStatuses = ["unread", "action", "waiting", "resolved"] as const;

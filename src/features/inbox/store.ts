@@ -1,6 +1,7 @@
 // SQL of the inbox views: items with what their events, answers and projects say.
-import type { InboxStatus, ItemKind, OnExpiry } from "../../shared/api.ts";
+
 import type { Json } from "../../shared/json.ts";
+import type { InboxStatus, ItemKind, OnExpiry } from "../../shared/views.ts";
 import type { Db } from "../../storage/database.ts";
 import type { ProjectSet } from "../projects/index.ts";
 
@@ -43,8 +44,9 @@ type Row = {
   answer_at: number | null;
 };
 
-// An answer counts only when it lies in the item's own project.
-const source = `FROM items i JOIN events e ON e.id = i.event_id
+// What an item shows lies in its event, its project and its answer; an answer counts only in the item's own project.
+const joined = `JOIN items i ON i.event_id = picked.event_id
+  JOIN events e ON e.id = i.event_id
   LEFT JOIN projects p ON p.id = i.project_id
   LEFT JOIN events a ON a.id = i.answer_id AND a.project_id = i.project_id`;
 
@@ -79,24 +81,41 @@ function toEntry(row: Row): InboxEntry {
 }
 
 export type InboxFilter = {
-  visible: ProjectSet;
+  /** Left out for the operator, who sees every project. */
+  visible?: ProjectSet | undefined;
   statuses?: readonly InboxStatus[] | undefined;
   projectId?: string | undefined;
   actor?: string | undefined;
   kind?: string | undefined;
 };
 
-function conditions(filter: InboxFilter): { where: string[]; values: string[] } {
-  const where = [`i.project_id IN (${filter.visible.sql})`];
-  const values = [...filter.visible.values];
+const open = "i.status IN ('action', 'waiting')";
+
+function isAllOpen(statuses: readonly InboxStatus[] | undefined): boolean {
+  return statuses?.every((status) => status === "action" || status === "waiting") ?? false;
+}
+
+// Statuses stand in the text, and open ones under the condition of their index: SQLite uses a partial index only when
+// the text of the query implies it.
+function ofStatus(statuses: readonly InboxStatus[]): string {
+  const [only, ...others] = statuses.map((status) => `'${status}'`);
+  const listed = others.length === 0 ? `i.status = ${only}` : `i.status IN (${[only, ...others].join(", ")})`;
+  return isAllOpen(statuses) ? `${open} AND ${listed}` : listed;
+}
+
+type Conditions = { where: string[]; values: (string | number)[] };
+
+/** @param order what the page walks along; a `+` keeps the planner from gathering and sorting all of a project instead */
+function conditions(filter: InboxFilter, order: "event" | "other"): Conditions {
+  const where = ["true"];
+  const values: string[] = [];
   const add = (clause: string, ...given: readonly string[]): void => {
     where.push(clause);
     values.push(...given);
   };
-  if (filter.statuses !== undefined) {
-    add(`i.status IN (${filter.statuses.map(() => "?").join(", ")})`, ...filter.statuses);
-  }
-  if (filter.projectId !== undefined) add("i.project_id = ?", filter.projectId);
+  if (filter.visible !== undefined) add(`+i.project_id IN (${filter.visible.sql})`, ...filter.visible.values);
+  if (filter.statuses !== undefined) add(ofStatus(filter.statuses));
+  if (filter.projectId !== undefined) add(`${order === "event" ? "" : "+"}i.project_id = ?`, filter.projectId);
   if (filter.actor !== undefined) add("i.actor = ?", filter.actor);
   if (filter.kind !== undefined) add("i.kind = ?", filter.kind);
   return { where, values };
@@ -104,38 +123,50 @@ function conditions(filter: InboxFilter): { where: string[]; values: string[] } 
 
 /** Items with an effective id above `since`, oldest effect first; without it all, newest event first. */
 export function listByEffect(db: Db, filter: InboxFilter, since: string | undefined, limit: number): InboxEntry[] {
-  const { where, values } = conditions(filter);
+  const { where, values } = conditions(filter, since === undefined ? "event" : "other");
   if (since !== undefined) {
     where.push("i.effective_id > ?");
     values.push(since);
   }
-  const order = since === undefined ? "i.event_id DESC" : "i.effective_id ASC";
+  // Open items are few: gathering and sorting them beats walking past all that is resolved.
+  const newestFirst = isAllOpen(filter.statuses) ? "+i.event_id DESC" : "i.event_id DESC";
+  const order = since === undefined ? newestFirst : "i.effective_id ASC";
   return db
-    .all<Row>(`SELECT ${columns} ${source} WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT ?`, ...values, limit)
+    .all<Row>(
+      `SELECT ${columns} FROM (SELECT i.event_id FROM items i WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT ?) picked
+       ${joined} ORDER BY ${order}`,
+      ...values,
+      limit,
+    )
     .map(toEntry);
 }
 
 export const inboxGroups = ["waiting", "snoozed", "unread", "earlier"] as const;
 export type InboxGroup = (typeof inboxGroups)[number];
 
-/** Where a page of the operator's list ended: the value it is ordered by, then the event. */
+/** Where a page of the operator's list ended: the value it is ordered by, 0 without one, then the event. */
 export type InboxPlace = { key: number; eventId: string };
 
-const open = "i.status IN ('action', 'waiting')";
-const never = Number.MAX_SAFE_INTEGER;
-// What each list holds, what it is ordered by before the event itself, and which way (rest-api.md 6). Each `condition`
-// takes the time once.
-const lists = {
-  all: { condition: "? IS NOT NULL", key: null, direction: "DESC" },
+type List = { condition: string; takesNow: boolean; key: string | null; direction: "ASC" | "DESC" };
+
+// What each list holds, what it is ordered by before the event, and which way (rest-api.md 6).
+const lists: Record<InboxGroup | "all", List> = {
+  all: { condition: "true", takesNow: false, key: null, direction: "DESC" },
   waiting: {
     condition: `${open} AND coalesce(i.snoozed_until, 0) <= ?`,
-    key: `coalesce(i.expires_at, ${never})`,
+    takesNow: true,
+    key: `coalesce(i.expires_at, ${Number.MAX_SAFE_INTEGER})`,
     direction: "ASC",
   },
-  snoozed: { condition: `${open} AND i.snoozed_until > ?`, key: "i.snoozed_until", direction: "ASC" },
-  unread: { condition: "i.status = 'unread' AND ? IS NOT NULL", key: null, direction: "DESC" },
-  earlier: { condition: "i.status IN ('read', 'resolved') AND ? IS NOT NULL", key: "i.updated_at", direction: "DESC" },
-} as const;
+  snoozed: {
+    condition: `${open} AND i.snoozed_until IS NOT NULL AND i.snoozed_until > ?`,
+    takesNow: true,
+    key: "i.snoozed_until",
+    direction: "ASC",
+  },
+  unread: { condition: "i.status = 'unread'", takesNow: false, key: null, direction: "DESC" },
+  earlier: { condition: "i.status IN ('read', 'resolved')", takesNow: false, key: "i.updated_at", direction: "DESC" },
+};
 
 /** One page of the operator's inbox: a group in its own order, or everything newest first. */
 export function listGroup(
@@ -143,22 +174,21 @@ export function listGroup(
   filter: InboxFilter,
   page: { group: InboxGroup | undefined; after: InboxPlace | undefined; now: number; limit: number },
 ): { entry: InboxEntry; place: InboxPlace }[] {
-  const { condition, key, direction } = lists[page.group ?? "all"];
-  const { where, values } = conditions(filter);
+  const { condition, takesNow, key, direction } = lists[page.group ?? "all"];
+  const { where, values } = conditions(filter, key === null ? "event" : "other");
   where.push(condition);
-  const given: (string | number)[] = [...values, page.now];
-  const beyond = direction === "ASC" ? ">" : "<";
-  if (page.after !== undefined && key === null) {
-    where.push(`i.event_id ${beyond} ?`);
-    given.push(page.after.eventId);
-  } else if (page.after !== undefined) {
-    where.push(`(${key}, i.event_id) ${beyond} (?, ?)`);
-    given.push(page.after.key, page.after.eventId);
+  if (takesNow) values.push(page.now);
+  if (page.after !== undefined) {
+    const beyond = direction === "ASC" ? ">" : "<";
+    where.push(key === null ? `i.event_id ${beyond} ?` : `(${key}, i.event_id) ${beyond} (?, ?)`);
+    values.push(...(key === null ? [] : [page.after.key]), page.after.eventId);
   }
+  const order = `${key === null ? "" : `${key} ${direction}, `}i.event_id ${direction}`;
   const rows = db.all<Row & { place: number }>(
-    `SELECT ${columns}, ${key ?? "0"} AS place ${source} WHERE ${where.join(" AND ")}
-     ORDER BY ${key === null ? "" : `${key} ${direction},`} i.event_id ${direction} LIMIT ?`,
-    ...given,
+    `SELECT ${columns}, ${key ?? "0"} AS place
+     FROM (SELECT i.event_id FROM items i WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT ?) picked
+     ${joined} ORDER BY ${order}`,
+    ...values,
     page.limit,
   );
   return rows.map((row) => ({ entry: toEntry(row), place: { key: row.place, eventId: row.event_id } }));
@@ -167,16 +197,11 @@ export function listGroup(
 export type InboxCounts = { waiting: number; snoozed: number; unread: number; earlier: number };
 
 export function countInbox(db: Db, filter: InboxFilter, now: number): InboxCounts {
-  const { where, values } = conditions(filter);
-  const row = db.get<InboxCounts>(
-    `SELECT count(*) FILTER (WHERE ${open} AND coalesce(i.snoozed_until, 0) <= ?) AS waiting,
-       count(*) FILTER (WHERE ${open} AND i.snoozed_until > ?) AS snoozed,
-       count(*) FILTER (WHERE i.status = 'unread') AS unread,
-       count(*) FILTER (WHERE i.status IN ('read', 'resolved')) AS earlier
-     FROM items i WHERE ${where.join(" AND ")}`,
-    now,
-    now,
-    ...values,
-  );
-  return row ?? { waiting: 0, snoozed: 0, unread: 0, earlier: 0 };
+  const count = (group: InboxGroup): number => {
+    const { where, values } = conditions(filter, "event");
+    const { condition, takesNow } = lists[group];
+    const sql = `SELECT count(*) AS n FROM items i WHERE ${[...where, condition].join(" AND ")}`;
+    return db.get<{ n: number }>(sql, ...values, ...(takesNow ? [now] : []))?.n ?? 0;
+  };
+  return { waiting: count("waiting"), snoozed: count("snoozed"), unread: count("unread"), earlier: count("earlier") };
 }

@@ -1,7 +1,7 @@
 // How an inbox item is shown (mcp-tools.md 12.1).
 import { timestamp } from "../../kernel/clock.ts";
-import type { AnswerView, DecisionView, InboxItemView } from "../../shared/api.ts";
 import { isObject } from "../../shared/json.ts";
+import type { AnswerView, DecisionView, InboxItemView } from "../../shared/views.ts";
 import type { InboxEntry } from "./store.ts";
 
 /**

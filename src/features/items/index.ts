@@ -5,11 +5,9 @@ import { itemTools } from "./tools.ts";
 import { sweepSnoozes } from "./triage.ts";
 
 export {
-  type Deadline,
   enterItem,
   holdOpenItemCaps,
   type ItemSubject,
-  isOpen,
   itemOpened,
   itemResolved,
   itemSubject,

@@ -1,13 +1,14 @@
 // Inbox items: how one enters, stays open, and is resolved exactly once (mcp-tools.md 11, 12).
-import type { Services, Tx } from "../../kernel/ctx.ts";
+import type { Ctx, Services, Tx } from "../../kernel/ctx.ts";
 import { defineFact } from "../../kernel/facts.ts";
 import { defineSlot } from "../../kernel/parts.ts";
-import type { ItemKind, OnExpiry } from "../../shared/api.ts";
 import { HubError } from "../../shared/errors.ts";
+import type { ItemKind, OnExpiry } from "../../shared/views.ts";
 import type { EventRecord } from "../events/index.ts";
 import {
   countOpenItems,
   countOpenItemsOf,
+  type DueItem,
   findItem,
   type ItemRecord,
   insertItem,
@@ -21,6 +22,15 @@ const dueBatch = 64;
 export type ItemSubject = {
   /** Resolves the item as its deadline says. */
   expire(tx: Tx, item: ItemRecord): void;
+  /** Decides it instead of the ordinary way; may refuse. Returns the event that tells of the decision. */
+  decide?(tx: Tx, ctx: Ctx, decided: ItemDecision): { eventId: string };
+};
+
+export type ItemDecision = {
+  item: ItemRecord;
+  event: EventRecord;
+  decision: "approved" | "declined";
+  note: string | null;
 };
 export const itemSubject = defineSlot<ItemSubject>("item_subject");
 
@@ -86,7 +96,8 @@ export function isOpen(item: ItemRecord): boolean {
  */
 export function requireOpen(tx: Tx, item: ItemRecord): void {
   if (!isOpen(item)) {
-    throw new HubError("conflict", `this ${item.kind} is already resolved; an item is resolved once`);
+    const why = item.status === "resolved" ? "is already resolved; an item is resolved once" : "waits on nobody";
+    throw new HubError("conflict", `this ${item.kind} ${why}`);
   }
   if (item.expiresAt !== null && item.expiresAt <= tx.now) {
     throw new HubError("conflict", `the deadline of this ${item.kind} has passed; the hub resolves it as it says`);
@@ -100,30 +111,33 @@ export function resolveItem(tx: Tx, item: ItemRecord, answerId: string): void {
   tx.wake("inbox", `actor:${item.actor}`, `item:${item.eventId}`);
 }
 
-/** Resolves every item whose deadline has passed, before a read that shows whether items are open, and in the sweep. */
+/**
+ * Resolves every item whose deadline has passed, before a read that shows whether items are open, and in the sweep.
+ * @throws HubError `unavailable` when the store cannot write: no item past its deadline is ever shown as open
+ */
 export async function settleDueItems(services: Services): Promise<void> {
-  // Bounded by the number of items due now: each pass resolves all it sees or stops.
-  for (let due = findDue(services); due.length > 0; due = findDue(services)) {
-    const settled = await Promise.all(due.map((item) => expireItem(services, item.eventId)));
-    if (!settled.some(Boolean)) return;
+  // Each pass goes on behind the last one, so one that cannot be resolved is tried once and holds up no other.
+  let after: DueItem = { expiresAt: 0, eventId: "" };
+  for (;;) {
+    const due = listDueItems(services.db, { now: services.now(), after, limit: dueBatch });
+    const last = due.at(-1);
+    if (last === undefined) return;
+    await Promise.all(due.map((item) => expireItem(services, item.eventId)));
+    after = last;
   }
 }
 
-function findDue(services: Services): ItemRecord[] {
-  return listDueItems(services.db, services.now(), dueBatch);
-}
-
-// One item, one job: a subject that fails holds up no other. True when the item is no longer due.
-async function expireItem(services: Services, eventId: string): Promise<boolean> {
+// One item, one job: whoever comes second finds it resolved.
+async function expireItem(services: Services, eventId: string): Promise<void> {
   try {
     await services.write((tx) => {
       const item = findItem(tx.db, eventId);
       if (item === undefined || !isOpen(item) || item.expiresAt === null || item.expiresAt > tx.now) return;
       tx.parts.of(itemSubject, item.subjectKind).expire(tx, item);
     });
-    return true;
   } catch (error) {
+    if (error instanceof HubError && error.code === "unavailable") throw error;
+    // A fault of ours: it stays open, refuses what comes late, and every pass says so again.
     services.log.warn("an item past its deadline could not be resolved", { event: eventId, cause: String(error) });
-    return false;
   }
 }

@@ -11,8 +11,7 @@ import {
 } from "../../shared/limits.ts";
 import { projectId } from "../projects/index.ts";
 
-export const writableKinds = ["signal", "finished", "approval", "idea"] as const;
-export type WritableKind = (typeof writableKinds)[number];
+const writableKinds = ["signal", "finished", "approval", "idea"] as const;
 
 export const deadlineSeconds: z.ZodType<number> = integer(deadlineSecondsMin, deadlineSecondsMax);
 export const idempotencyKey: z.ZodType<string> = shortText(idempotencyKeyChars);

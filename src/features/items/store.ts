@@ -1,5 +1,5 @@
 // SQL of inbox items. What an item says stands in its event; this table holds its state.
-import type { InboxStatus, ItemKind, OnExpiry } from "../../shared/api.ts";
+import type { InboxStatus, ItemKind, OnExpiry } from "../../shared/views.ts";
 import type { Db } from "../../storage/database.ts";
 
 export type ItemRecord = {
@@ -111,16 +111,23 @@ function count(db: Db, sql: string, ...values: string[]): number {
   return db.get<{ n: number }>(sql, ...values)?.n ?? 0;
 }
 
-/** Open items whose deadline has passed, the longest overdue first. */
-export function listDueItems(db: Db, now: number, limit: number): ItemRecord[] {
+/** An item past its deadline, and its place in the order they are settled in. */
+export type DueItem = { eventId: string; expiresAt: number };
+
+/** Open items whose deadline has passed, the longest overdue first, behind `after`. */
+export function listDueItems(db: Db, page: { now: number; after: DueItem; limit: number }): DueItem[] {
   return db
-    .all<ItemRow>(
-      `SELECT ${columns} FROM items WHERE expires_at IS NOT NULL AND status IN ('action', 'waiting') AND expires_at <= ?
+    .all<{ event_id: string; expires_at: number }>(
+      `SELECT event_id, expires_at FROM items
+       WHERE expires_at IS NOT NULL AND status IN ('action', 'waiting') AND expires_at <= ?
+         AND (expires_at, event_id) > (?, ?)
        ORDER BY expires_at, event_id LIMIT ?`,
-      now,
-      limit,
+      page.now,
+      page.after.expiresAt,
+      page.after.eventId,
+      page.limit,
     )
-    .map(toRecord);
+    .map((row) => ({ eventId: row.event_id, expiresAt: row.expires_at }));
 }
 
 /** True when the entry moved; only `unread` and `read` ones do. */

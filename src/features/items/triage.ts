@@ -53,13 +53,16 @@ export const markAllRead = writeOperation({
   input: z.object({ project_id: anyId.optional(), up_to: anyId.optional() }),
   access: operatorOnly,
   run(tx, _ctx, input) {
-    // A blank id means the whole inbox.
-    const projectId = input.project_id === undefined || input.project_id === "" ? null : input.project_id;
-    const moved = markUnreadRead(tx.db, projectId, input.up_to ?? null, tx.now);
+    const moved = markUnreadRead(tx.db, unlessBlank(input.project_id), unlessBlank(input.up_to), tx.now);
     if (moved.length > 0) tx.wake("inbox");
     return { marked: moved.length, eventIds: moved.slice(0, reportedIds) };
   },
 });
+
+// A blank id means the whole inbox, as none does.
+function unlessBlank(id: string | undefined): string | null {
+  return id === undefined || id.trim() === "" ? null : id;
+}
 
 const untilExpected = "an RFC 3339 time in the future, at most 30 days ahead";
 

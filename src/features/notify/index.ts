@@ -1,4 +1,4 @@
-import type { HubConfig } from "../../config/settings.ts";
+import type { Services } from "../../kernel/ctx.ts";
 import { listen } from "../../kernel/facts.ts";
 import type { Feature } from "../../kernel/feature.ts";
 import type { Log } from "../../kernel/log.ts";
@@ -11,21 +11,31 @@ import { notifyRoutes } from "./routes.ts";
 import { notifyTools } from "./tools.ts";
 
 /** Who has something pending is known in memory, so this feature is made once a hub. */
-export function createNotify(config: HubConfig, log: Log): Feature {
+export function createNotify(config: Services["config"], log: Log): Feature {
   const notifier = createNotifier();
-  const nudge = createNudge(config, log);
+  let metrics: Services["metrics"] | undefined;
+  let now: Services["now"] = Date.now;
+  const nudge = createNudge(config, log, ({ isDelivered }) => {
+    if (metrics === undefined) return;
+    const result = isDelivered ? "delivered" : "failed";
+    metrics.sends.add(result);
+    metrics.lastSend = { result, at: now() };
+  });
   return {
     name: "notify",
     tools: notifyTools(notifier),
     routes: notifyRoutes(nudge),
     listeners: [
       listen(eventAppended, (tx, event) => notifier.noteEvent(tx, event)),
-      listen(itemResolved, (tx, { item }) => notifier.noteResolved(tx, item.actor)),
+      listen(itemResolved, (tx, { item }) => notifier.noteResolved(tx, item)),
       listen(itemOpened, (tx) => tx.afterCommit(() => nudge.trigger())),
       listen(projectDeleted, (tx, { projectId }) => notifier.noteProjectDeleted(tx, projectId)),
     ],
     ids: [{ table: "subscriptions", column: "id" }],
-    start: (services) => notifier.start(services),
+    start: (services) => {
+      ({ metrics, now } = services);
+      notifier.start(services);
+    },
     trailer: async (ctx) => {
       const notifications = await notifier.trailer(ctx);
       return notifications === undefined ? undefined : { notifications };

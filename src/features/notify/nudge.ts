@@ -1,8 +1,8 @@
 // The outbound, contentless nudge (operations.md 14): one fixed sentence when something starts waiting on the operator.
-import type { HubConfig } from "../../config/settings.ts";
+import type { Services } from "../../kernel/ctx.ts";
 import type { Log } from "../../kernel/log.ts";
 
-export const nudgeSentence = "Something is waiting for you in Agent Hub.";
+const nudgeSentence = "Something is waiting for you in Agent Hub.";
 const timeoutMs = 10_000;
 
 export type NudgeResult = { isDelivered: boolean; error: string | null };
@@ -14,15 +14,24 @@ export type Nudge = Disposable & {
   test(): Promise<NudgeResult> | undefined;
 };
 
-export function createNudge(config: HubConfig, log: Log): Nudge {
+/** @param onSent hears of every send that came to an end */
+export function createNudge(
+  config: Services["config"],
+  log: Log,
+  onSent: (result: NudgeResult) => void = () => undefined,
+): Nudge {
   const { notifyUrl: url, notifyToken: token } = config;
   const intervalMs = config.notifyIntervalSecs * 1000;
+  const stopping = new AbortController();
   let quiet: ReturnType<typeof setTimeout> | undefined;
   let isDue = false;
 
   async function send(target: string): Promise<NudgeResult> {
-    const result = await post(target, token);
-    if (!result.isDelivered) log.warn("nudge not delivered", { target: originOf(target), cause: result.error });
+    const result = await post(target, token, stopping.signal);
+    if (!stopping.signal.aborted) onSent(result);
+    if (!result.isDelivered && !stopping.signal.aborted) {
+      log.warn("nudge not delivered", { target: originOf(target), cause: result.error });
+    }
     return result;
   }
 
@@ -38,21 +47,25 @@ export function createNudge(config: HubConfig, log: Log): Nudge {
 
   return {
     trigger() {
-      if (url === null) return;
+      if (url === null || stopping.signal.aborted) return;
       if (quiet === undefined) sendAndRest(url);
       else isDue = true;
     },
     test: () => (url === null ? undefined : send(url)),
-    [Symbol.dispose]: () => clearTimeout(quiet),
+    // What is due is dropped, and what is under way does not hold up the process.
+    [Symbol.dispose]() {
+      stopping.abort();
+      clearTimeout(quiet);
+    },
   };
 }
 
-async function post(url: string, token: string | null): Promise<NudgeResult> {
+async function post(url: string, token: string | null, stopping: AbortSignal): Promise<NudgeResult> {
   try {
     const response = await fetch(url, {
       method: "POST",
       redirect: "manual",
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), stopping]),
       headers: {
         "content-type": "text/plain; charset=utf-8",
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),

@@ -7,7 +7,7 @@ import { HubError } from "../../shared/errors.ts";
 import { subscriptionsMax, waitMsLongest, waitSecondsDefault } from "../../shared/limits.ts";
 import { settleDueItems } from "../items/index.ts";
 import { anyone, requireProject, visibleProjects } from "../projects/index.ts";
-import { type Notifier, pendingTopic } from "./notifier.ts";
+import { type Notifier, pendingTopics } from "./notifier.ts";
 import { Subscribe, Unsubscribe, WaitNotify } from "./schema.ts";
 import {
   deleteSubscription,
@@ -86,7 +86,7 @@ export function notifyOperations(notifier: Notifier) {
     access: anyone,
     run(ctx, input) {
       const ms = Math.min((input.wait_seconds ?? waitSecondsDefault) * 1000, waitMsLongest);
-      return waitFor(ctx, { topics: [pendingTopic(ctx.principal.actor), "agents", "projects"], ms }, async () => {
+      return waitFor(ctx, { topics: pendingTopics(ctx.principal.actor), ms }, async () => {
         await settleDueItems(ctx);
         return notifier.take(ctx);
       });

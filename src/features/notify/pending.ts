@@ -1,6 +1,6 @@
 // What an actor has not been told yet, and telling it: each thing once (mcp-tools.md 5).
 import { timestamp } from "../../kernel/clock.ts";
-import type { Ctx, Tx } from "../../kernel/ctx.ts";
+import type { Principal, Tx } from "../../kernel/ctx.ts";
 import { isObject } from "../../shared/json.ts";
 import { trailerAttentionMax, trailerEventsMax } from "../../shared/limits.ts";
 import type { Db } from "../../storage/database.ts";
@@ -27,6 +27,13 @@ export type Pending = {
   expired?: true;
 };
 
+/** Where something may be pending. What is not named here is known to be told. */
+export type Suspicion = {
+  attention: boolean;
+  /** Projects with new events, by subscription. */
+  events: Map<string, Set<string>>;
+};
+
 type Collected = {
   items: PendingItem[];
   events: { subscription: Subscription; events: PendingEvent[] }[];
@@ -34,14 +41,18 @@ type Collected = {
   isCut: boolean;
 };
 
-function collect(db: Db, caller: Pick<Ctx, "principal">): Collected {
-  const visible = visibleProjects(caller.principal);
-  const { actor } = caller.principal;
-  const items = listPendingItems(db, actor, visible, trailerAttentionMax + 1);
-  const events = listSubscriptionRows(db, actor).map((subscription) => ({
-    subscription,
-    events: listPendingEvents(db, subscription, visible, trailerEventsMax + 1),
-  }));
+/** @param suspicion where to look; undefined looks everywhere */
+function collect(db: Db, principal: Principal, suspicion: Suspicion | undefined): Collected {
+  const visible = visibleProjects(principal);
+  const { actor } = principal;
+  const items = suspicion?.attention === false ? [] : listPendingItems(db, actor, visible, trailerAttentionMax + 1);
+  const subscriptions = suspicion?.events.size === 0 ? [] : listSubscriptionRows(db, actor);
+  const events = subscriptions
+    .filter(({ id }) => suspicion === undefined || suspicion.events.has(id))
+    .map((subscription) => {
+      const projects = suspicion?.events.get(subscription.id);
+      return { subscription, events: listPendingEvents(db, subscription, visible, projects, trailerEventsMax + 1) };
+    });
   const isCut =
     items.length > trailerAttentionMax || events.some((section) => section.events.length > trailerEventsMax);
   return {
@@ -51,21 +62,32 @@ function collect(db: Db, caller: Pick<Ctx, "principal">): Collected {
   };
 }
 
-export function hasPending(db: Db, caller: Pick<Ctx, "principal">): boolean {
-  const { items, events } = collect(db, caller);
+export function hasPending(db: Db, principal: Principal, suspicion: Suspicion | undefined): boolean {
+  const { items, events } = collect(db, principal, suspicion);
   return items.length > 0 || events.some((section) => section.events.length > 0);
 }
 
 /** Takes what is pending and moves the positions over it, inside a write job. */
-export function deliver(tx: Tx, caller: Pick<Ctx, "principal">): { pending: Pending[]; isCut: boolean } {
-  const { items, events, isCut } = collect(tx.db, caller);
-  for (const item of items) setAttention(tx.db, caller.principal.actor, item.project_id, item.effective_id);
+export function deliver(
+  tx: Tx,
+  principal: Principal,
+  suspicion: Suspicion | undefined,
+): { pending: Pending[]; isCut: boolean } {
+  const { items, events, isCut } = collect(tx.db, principal, suspicion);
+  // Both lists are in the order of their ids, so the last of a project is the one its position stops at.
+  for (const [projectId, item] of lastOfEach(items)) setAttention(tx.db, principal.actor, projectId, item.effective_id);
   for (const section of events) {
-    for (const event of section.events) setPosition(tx.db, section.subscription.id, event.project_id, event.id);
+    for (const [projectId, event] of lastOfEach(section.events)) {
+      setPosition(tx.db, section.subscription.id, projectId, event.id);
+    }
     const newest = section.events.at(-1);
     if (newest !== undefined) setCursor(tx.db, section.subscription.id, newest.id);
   }
   return { pending: [...items.map(viewItem), ...events.flatMap((section) => section.events.map(viewEvent))], isCut };
+}
+
+function lastOfEach<T extends { project_id: string }>(list: readonly T[]): Map<string, T> {
+  return new Map(list.map((entry) => [entry.project_id, entry]));
 }
 
 function viewEvent(event: PendingEvent): Pending {

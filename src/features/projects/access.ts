@@ -8,7 +8,7 @@ import { findProject, hasGrant } from "./store.ts";
 export type Permission = "read" | "write";
 
 /** The one answer an agent gets for a thing that is missing and for one it may not reach. Names nothing. */
-export function sharedDenial(): HubError {
+function sharedDenial(): HubError {
   return new HubError("forbidden", "not found or not permitted");
 }
 
@@ -20,6 +20,7 @@ export function missing(principal: Principal, what: string): HubError {
 export function can(who: Pick<Who, "db" | "principal">, permission: Permission, projectId: string): boolean {
   const project = findProject(who.db, projectId);
   if (project === undefined) return false;
+  if (who.principal.kind === "stranger") return false;
   if (who.principal.kind === "operator") return true;
   const owns = project.ownerAgent === who.principal.actor;
   if (permission === "write" && project.ownerAgent !== null) return owns;

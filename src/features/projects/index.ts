@@ -8,10 +8,9 @@ export {
   operatorOnly,
   readsProject,
   requireProject,
-  sharedDenial,
   writesProject,
 } from "./access.ts";
-export { projectDeleted } from "./operations.ts";
+export { projectDeleted, removeProject, setGrant } from "./operations.ts";
 export { GrantRef, projectId } from "./schema.ts";
 export {
   deleteGrantRow,

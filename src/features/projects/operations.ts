@@ -7,6 +7,7 @@ import { HubError } from "../../shared/errors.ts";
 import { appendAudit, appendEvent, hasRoom } from "../events/index.ts";
 import { anyone, missing, operatorOnly, readsProject, requireProject } from "./access.ts";
 import { CreateProject, ProjectRef, UpdateProject } from "./schema.ts";
+import { countProject } from "./stats-store.ts";
 import {
   deleteProjectRow,
   findListedProject,
@@ -40,6 +41,14 @@ export const getProject = readOperation({
   run: (ctx, input) => listed(ctx, input.project_id, ctx.now()),
 });
 
+export const readProjectStats = readOperation({
+  name: "readProjectStats",
+  input: ProjectRef,
+  access: readsProject,
+  run: (ctx, input) =>
+    countProject(ctx.db, input.project_id, { now: ctx.now(), activeSince: activeSince(ctx, ctx.now()) }),
+});
+
 export const createProject = writeOperation({
   name: "createProject",
   input: CreateProject,
@@ -65,23 +74,21 @@ export const createProject = writeOperation({
 export const updateProject = writeOperation({
   name: "updateProject",
   input: UpdateProject,
-  access: (who, input) => requireProject(who, who.principal.kind === "agent" ? "write" : "read", input.project_id),
+  access(who, input) {
+    if (who.principal.kind === "agent") requireTightening(input);
+    requireProject(who, "write", input.project_id);
+  },
   run(tx, ctx, input) {
     const project = findProject(tx.db, input.project_id);
     if (project === undefined) throw missing(ctx.principal, `project ${JSON.stringify(input.project_id)}`);
-    const byAgent = ctx.principal.kind === "agent";
-    if (byAgent && (input.display_name !== undefined || input.confidential !== true)) {
-      throw new HubError("invalid_argument", "an agent may only make a project confidential; send confidential: true", {
-        field: "confidential",
-        expected: "true, and nothing else",
-      });
-    }
     const isConfidential = input.confidential ?? project.isConfidential;
     const displayName = input.display_name ?? project.displayName;
     if (isConfidential !== project.isConfidential || displayName !== project.displayName) {
       updateProjectRow(tx.db, project.id, displayName, isConfidential);
       tx.wake("projects");
-      if (byAgent) announceTightening(tx, ctx, project.id, project.ownerAgent);
+      // What it holds is news to everybody who could not read it; their waits look again.
+      if (project.isConfidential && !isConfidential) tx.wake("access");
+      if (ctx.principal.kind === "agent") announceTightening(tx, ctx, project.id, project.ownerAgent);
     }
     return listed({ ...ctx, db: tx.db }, project.id, tx.now);
   },
@@ -100,12 +107,33 @@ export const deleteProject = writeOperation({
         `${project.id} is the personal space of ${project.ownerAgent}; it stays with its agent`,
       );
     }
-    tx.emit(projectDeleted, { projectId: project.id });
-    deleteProjectRow(tx.db, project.id);
-    tx.wake("projects", `project:${project.id}`);
+    removeProject(tx, project.id);
+    // Its items, feed and sessions went along, and what they weighed.
+    tx.wake("projects", "inbox", "storage", `feed:${project.id}`, `sessions:${project.id}`, `project:${project.id}`);
     tx.afterCommit(() => ctx.log.info("project deleted", { project: project.id }));
   },
 });
+
+// What an agent may ask for at all, whatever the project: a fault of the request, so it comes before access.
+function requireTightening(input: UpdateProject): void {
+  if (input.display_name === undefined && input.confidential === true) return;
+  throw new HubError("invalid_argument", "an agent may only make a project confidential; send confidential: true", {
+    field: "confidential",
+    expected: "true, and nothing else",
+  });
+}
+
+/** Removes a project with everything in it, inside a write job. */
+export function removeProject(tx: Tx, projectId: string): void {
+  tx.emit(projectDeleted, { projectId });
+  deleteProjectRow(tx.db, projectId);
+}
+
+/** Gives an agent access to a project, with its audit record. */
+export function setGrant(tx: Tx, grant: { agentId: string; projectId: string }): void {
+  upsertGrant(tx.db, { ...grant, createdAt: tx.now });
+  appendAudit(tx, grant.projectId, { action: "grant_set", agent_id: grant.agentId, project_id: grant.projectId });
+}
 
 function listed(ctx: Pick<Ctx, "db" | "config" | "principal">, id: string, now: number): ListedProject {
   const project = findListedProject(ctx.db, id, activeSince(ctx, now));

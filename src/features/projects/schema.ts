@@ -29,5 +29,5 @@ export const UpdateProject = z.object({
 });
 export type UpdateProject = z.infer<typeof UpdateProject>;
 
-export const GrantRef = z.strictObject({ agent_id: anyId, project_id: projectId });
+export const GrantRef = z.object({ agent_id: anyId, project_id: projectId });
 export type GrantRef = z.infer<typeof GrantRef>;

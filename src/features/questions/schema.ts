@@ -28,8 +28,9 @@ function isOption(text: string): boolean {
 
 const text = z.string({ error: "a text" });
 
+// Loose, so that on_expiry is there to be refused without being offered in the tool's schema.
 export const PostQuestion = z
-  .object({
+  .looseObject({
     project_id: projectId,
     subject: boundedText(summaryChars).meta({ description: "the question in one line" }),
     body: text.optional().meta({ description: "the question at length" }),
@@ -38,10 +39,13 @@ export const PostQuestion = z
     expires_in_seconds: deadlineSeconds
       .optional()
       .meta({ description: "deadline; the question then closes with no answer" }),
-    on_expiry: z.undefined({ error: "nothing: a question closes with no answer at its deadline" }).optional(),
     idempotency_key: idempotencyKey.optional().meta({ description: "same key, same result: safe to retry" }),
   })
   .superRefine((input, context) => {
+    if (input["on_expiry"] !== undefined) {
+      const message = "nothing: a question closes with no answer at its deadline";
+      context.addIssue({ code: "custom", path: ["on_expiry"], message });
+    }
     const actual = byteLength(JSON.stringify(questionPayload(input)));
     if (actual > payloadBytes) context.addIssue(payloadTooLarge("body", actual));
   });

@@ -1,11 +1,14 @@
 // SQL of brain entries: a path of a session and the blob it holds.
+import { byteLength } from "../../shared/json.ts";
 import type { Db } from "../../storage/database.ts";
 
 export type BrainEntry = { path: string; blob: string; size: number };
+/** With the time it was written, milliseconds. */
+export type DatedEntry = BrainEntry & { written_at: number };
 
-export function findEntry(db: Db, sessionId: string, path: string): BrainEntry | undefined {
-  return db.get<BrainEntry>(
-    "SELECT path, blob, size FROM brain_entries WHERE session_id = ? AND path = ?",
+export function findEntry(db: Db, sessionId: string, path: string): DatedEntry | undefined {
+  return db.get<DatedEntry>(
+    "SELECT path, blob, size, written_at FROM brain_entries WHERE session_id = ? AND path = ?",
     sessionId,
     path,
   );
@@ -34,4 +37,80 @@ export function hasEntriesBelow(db: Db, sessionId: string, path: string): boolea
       `${path}0`,
     ) !== undefined
   );
+}
+
+export function deleteEntry(db: Db, sessionId: string, path: string): void {
+  db.run("DELETE FROM brain_entries WHERE session_id = ? AND path = ?", sessionId, path);
+}
+
+/** Removes some entries of a session; the blobs they named. */
+export function deleteEntries(db: Db, sessionId: string, limit: number): string[] {
+  return db
+    .all<{ blob: string }>(
+      `DELETE FROM brain_entries WHERE session_id = ?1
+         AND path IN (SELECT path FROM brain_entries WHERE session_id = ?1 LIMIT ?2) RETURNING blob`,
+      sessionId,
+      limit,
+    )
+    .map((row) => row.blob);
+}
+
+/** The same entries for another session: rows alone, no byte of a value. */
+export function copyEntries(db: Db, fromSessionId: string, toSessionId: string, now: number): void {
+  db.run(
+    `INSERT INTO brain_entries (session_id, path, blob, size, written_at)
+     SELECT ?, path, blob, size, ? FROM brain_entries WHERE session_id = ? ORDER BY blob`,
+    toSessionId,
+    now,
+    fromSessionId,
+  );
+}
+
+/** The first entries of a range of paths, in order; `to` is exclusive. */
+export function listRange(
+  db: Db,
+  sessionId: string,
+  range: { from: string; to: string },
+  limit: number,
+): { path: string; size: number }[] {
+  return db.all(
+    "SELECT path, size FROM brain_entries WHERE session_id = ? AND path >= ? AND path < ? ORDER BY path LIMIT ?",
+    sessionId,
+    range.from,
+    range.to,
+    limit,
+  );
+}
+
+/** What the entries of a range of paths weigh together. */
+export function sumRange(db: Db, sessionId: string, range: { from: string; to: string }): number {
+  return (
+    db.get<{ size: number }>(
+      "SELECT coalesce(sum(size), 0) AS size FROM brain_entries WHERE session_id = ? AND path >= ? AND path < ?",
+      sessionId,
+      range.from,
+      range.to,
+    )?.size ?? 0
+  );
+}
+
+/** What the files directly in a directory weigh. */
+export function sumFilesIn(db: Db, sessionId: string, directory: string): number {
+  const below = `${directory}/`;
+  // As bytes: SQLite's functions on text stop at a NUL.
+  return (
+    db.get<{ size: number }>(
+      `SELECT coalesce(sum(size), 0) AS size FROM brain_entries
+       WHERE session_id = ? AND path >= ? AND path < ? AND instr(substr(CAST(path AS BLOB), ?), x'2F') = 0`,
+      sessionId,
+      below,
+      `${directory}0`,
+      byteLength(below) + 1,
+    )?.size ?? 0
+  );
+}
+
+/** Keys of all entries of the store in the order they were written; for rebuilding the index. */
+export function listEntryKeys(db: Db): { session_id: string; path: string; written_at: number }[] {
+  return db.all("SELECT session_id, path, written_at FROM brain_entries ORDER BY written_at, session_id, path");
 }

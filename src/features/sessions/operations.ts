@@ -5,6 +5,7 @@ import { HubError } from "../../shared/errors.ts";
 import { clearActiveSession, setActiveSession } from "../connections/index.ts";
 import { appendEvent } from "../events/index.ts";
 import { writesProject } from "../projects/index.ts";
+import { findSource, nameTaken, type Pickup, pickUp } from "./pickup.ts";
 import { EndSession, StartSession } from "./schema.ts";
 import { findSessionNamed, insertSession, markEnded, markResumed, type SessionRecord } from "./store.ts";
 import { byId } from "./target.ts";
@@ -12,28 +13,41 @@ import { byId } from "./target.ts";
 /** Where a session keeps what it is doing; a convention, nothing writes it for the agent. */
 export const recoveryPath = "/fs/RECOVERY.md";
 
-export type StartedSession = { session: SessionRecord; isResumed: boolean; isBound: boolean };
+export type StartedSession = {
+  session: SessionRecord;
+  isResumed: boolean;
+  isBound: boolean;
+  /** How another session was taken up; null for a start or a resume. */
+  pickup: Pickup | null;
+};
 
 export const startSession = writeOperation({
   name: "startSession",
   input: StartSession,
-  access: writesProject,
+  access(who, input) {
+    writesProject(who, input);
+    if (input.from !== undefined) findSource(who, { ...input, from: input.from });
+  },
   run(tx, ctx, input): StartedSession {
-    const owner = ctx.principal.actor;
-    const found = findSessionNamed(tx.db, input.project_id, owner, input.session_name);
-    if (found !== undefined && found.prunedAt !== null) {
-      throw new HubError(
-        "conflict",
-        `the name is held by a pruned session until its prune is final; choose another name; pruned_session_id=${found.id}`,
-        { pruned_session_id: found.id },
-      );
-    }
-    const session = found === undefined ? create(tx, owner, input) : resume(tx, found);
-    if (ctx.connection !== null) setActiveSession(tx.db, ctx.connection, session.id);
-    tx.wake(`sessions:${session.projectId}`);
-    return { session, isResumed: found !== undefined, isBound: ctx.connection !== null };
+    const started = startOrPickUp(tx, ctx, input);
+    if (ctx.connection !== null) setActiveSession(tx.db, ctx.connection, started.session.id);
+    tx.wake(`sessions:${started.session.projectId}`);
+    return { ...started, isBound: ctx.connection !== null };
   },
 });
+
+function startOrPickUp(tx: Tx, ctx: Ctx, input: StartSession): Omit<StartedSession, "isBound"> {
+  const owner = ctx.principal.actor;
+  const found = findSessionNamed(tx.db, input.project_id, owner, input.session_name);
+  if (input.from !== undefined) {
+    const source = findSource({ ...ctx, db: tx.db }, { ...input, from: input.from });
+    // The caller's own session under its own name is an ordinary resume.
+    if (source.id !== found?.id) return { ...pickUp(tx, ctx, source, input.session_name), isResumed: false };
+  }
+  if (found === undefined) return { session: create(tx, owner, input), isResumed: false, pickup: null };
+  if (found.prunedAt !== null) throw nameTaken(found);
+  return { session: resume(tx, found), isResumed: true, pickup: null };
+}
 
 function create(tx: Tx, owner: string, input: StartSession): SessionRecord {
   const session: SessionRecord = {
@@ -47,6 +61,8 @@ function create(tx: Tx, owner: string, input: StartSession): SessionRecord {
     handoff: null,
     brainBytes: 0,
     prunedAt: null,
+    forkedFrom: null,
+    adoptedFrom: null,
   };
   insertSession(tx.db, session);
   appendEvent(tx, {

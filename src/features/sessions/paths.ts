@@ -27,3 +27,12 @@ export function ancestorsOf(path: string): string[] {
   const parts = path.split("/");
   return parts.slice(3).map((_, index) => parts.slice(0, index + 3).join("/"));
 }
+
+/** The canonical form of what a listing names: a directory, or a key prefix; undefined when it is neither. */
+export function canonicalListPath(path: string): string | undefined {
+  if (path === "/kv" || path === "/kv/") return "/kv/";
+  if (/^\/fs\/*$/.test(path)) return "/fs";
+  // A path of `..` alone stays at the root.
+  if (path.startsWith("/fs/") && canonicalFile(path) === undefined) return "/fs";
+  return canonicalPath(path);
+}

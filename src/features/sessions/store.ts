@@ -14,6 +14,8 @@ export type SessionRecord = {
   handoff: string | null;
   brainBytes: number;
   prunedAt: number | null;
+  forkedFrom: string | null;
+  adoptedFrom: string | null;
 };
 
 type Row = {
@@ -27,9 +29,12 @@ type Row = {
   handoff: string | null;
   brain_bytes: number;
   pruned_at: number | null;
+  forked_from: string | null;
+  adopted_from: string | null;
 };
 
-const columns = "id, project_id, agent, name, status, created_at, last_activity, handoff, brain_bytes, pruned_at";
+const columns =
+  "id, project_id, agent, name, status, created_at, last_activity, handoff, brain_bytes, pruned_at, forked_from, adopted_from";
 
 function toRecord(row: Row): SessionRecord {
   return {
@@ -43,12 +48,14 @@ function toRecord(row: Row): SessionRecord {
     handoff: row.handoff,
     brainBytes: row.brain_bytes,
     prunedAt: row.pruned_at,
+    forkedFrom: row.forked_from,
+    adoptedFrom: row.adopted_from,
   };
 }
 
 export function insertSession(db: Db, session: SessionRecord): void {
   db.run(
-    `INSERT INTO sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO sessions (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     session.id,
     session.projectId,
     session.agent,
@@ -59,6 +66,8 @@ export function insertSession(db: Db, session: SessionRecord): void {
     session.handoff,
     session.brainBytes,
     session.prunedAt,
+    session.forkedFrom,
+    session.adoptedFrom,
   );
 }
 
@@ -77,11 +86,6 @@ export function findSessionNamed(db: Db, projectId: string, agent: string, name:
   return row === undefined ? undefined : toRecord(row);
 }
 
-/** False for an unknown and for a pruned session. */
-export function isSessionKnown(db: Db, id: string): boolean {
-  return db.get("SELECT 1 FROM sessions WHERE id = ? AND pruned_at IS NULL", id) !== undefined;
-}
-
 export function markResumed(db: Db, id: string, now: number): void {
   db.run("UPDATE sessions SET status = 'active', last_activity = ? WHERE id = ?", now, id);
 }
@@ -97,4 +101,111 @@ export function markActivity(db: Db, id: string, now: number): void {
 
 export function addBrainBytes(db: Db, id: string, difference: number): void {
   db.run("UPDATE sessions SET brain_bytes = brain_bytes + ? WHERE id = ?", difference, id);
+}
+
+export type SessionFilter = {
+  projects: { sql: string; values: string[] };
+  status?: SessionStatus | undefined;
+  agent?: string | undefined;
+};
+
+/** Sessions that are not pruned, latest activity first. */
+export function listSessionRows(db: Db, filter: SessionFilter, limit: number): SessionRecord[] {
+  const where = [`project_id IN (${filter.projects.sql})`, "pruned_at IS NULL"];
+  const values: (string | number)[] = [...filter.projects.values];
+  if (filter.status !== undefined) {
+    where.push("status = ?");
+    values.push(filter.status);
+  }
+  if (filter.agent !== undefined) {
+    where.push("agent = ?");
+    values.push(filter.agent);
+  }
+  return db
+    .all<Row>(
+      `SELECT ${columns} FROM sessions WHERE ${where.join(" AND ")} ORDER BY last_activity DESC, id DESC LIMIT ?`,
+      ...values,
+      limit,
+    )
+    .map(toRecord);
+}
+
+/** The session goes on under another owner and name, running. */
+export function markAdopted(
+  db: Db,
+  id: string,
+  by: { agent: string; name: string; adoptedFrom: string | null; now: number },
+): void {
+  db.run(
+    "UPDATE sessions SET agent = ?, name = ?, adopted_from = ?, status = 'active', last_activity = ? WHERE id = ?",
+    by.agent,
+    by.name,
+    by.adoptedFrom,
+    by.now,
+    id,
+  );
+}
+
+export function setOwner(db: Db, id: string, agent: string): void {
+  db.run("UPDATE sessions SET agent = ? WHERE id = ?", agent, id);
+}
+
+/** True when the session was ended and not pruned; it is pruned now. */
+export function markPruned(db: Db, id: string, undoToken: string, now: number): boolean {
+  return (
+    db.run(
+      "UPDATE sessions SET pruned_at = ?, undo_token = ? WHERE id = ? AND status = 'ended' AND pruned_at IS NULL",
+      now,
+      undoToken,
+      id,
+    ) > 0
+  );
+}
+
+export function unmarkPruned(db: Db, id: string): void {
+  db.run("UPDATE sessions SET pruned_at = NULL, undo_token = NULL WHERE id = ?", id);
+}
+
+/** True when the session is still pruned and its window was over by `prunedBefore`; it can no longer be taken back. */
+export function dropUndoToken(db: Db, id: string, prunedBefore: number): boolean {
+  return db.run("UPDATE sessions SET undo_token = NULL WHERE id = ? AND pruned_at <= ?", id, prunedBefore) > 0;
+}
+
+export function findByUndoToken(db: Db, undoToken: string): SessionRecord | undefined {
+  const row = db.get<Row>(`SELECT ${columns} FROM sessions WHERE undo_token = ?`, undoToken);
+  return row === undefined ? undefined : toRecord(row);
+}
+
+/** Ids of ended sessions that are not pruned; null takes every project. */
+export function listPrunable(db: Db, projectId: string | null): string[] {
+  return db
+    .all<{ id: string }>(
+      "SELECT id FROM sessions WHERE status = 'ended' AND pruned_at IS NULL AND (?1 IS NULL OR project_id = ?1) ORDER BY id",
+      projectId,
+    )
+    .map((row) => row.id);
+}
+
+/** Sessions whose undo window was over by `prunedBefore`, in milliseconds. */
+export function listFinallyPruned(db: Db, prunedBefore: number): SessionRecord[] {
+  return db
+    .all<Row>(`SELECT ${columns} FROM sessions WHERE pruned_at IS NOT NULL AND pruned_at <= ?`, prunedBefore)
+    .map(toRecord);
+}
+
+export function deleteSession(db: Db, id: string): void {
+  db.run("DELETE FROM sessions WHERE id = ?", id);
+}
+
+/** How many events were written in the session, and its newest; `system` events are nowhere among them. */
+export function countSessionEvents(
+  db: Db,
+  id: string,
+): { events: number; lastEvent: { at: number; actor: string; summary: string } | null } {
+  const count = db.get<{ events: number }>("SELECT count(*) AS events FROM events WHERE session_id = ?", id);
+  const last = db.get<{ at: number; actor: string; summary: string }>(
+    "SELECT created_at AS at, actor, summary FROM events WHERE session_id = ? ORDER BY id DESC LIMIT 1",
+    id,
+  );
+  return { events: count?.events ?? 0, lastEvent: last ?? null };
 }

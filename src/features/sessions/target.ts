@@ -3,7 +3,7 @@ import type { Ctx, Tx } from "../../kernel/ctx.ts";
 import { invalid } from "../../kernel/input.ts";
 import type { Who } from "../../kernel/operation.ts";
 import { HubError } from "../../shared/errors.ts";
-import { activeSession, setActiveSession } from "../connections/index.ts";
+import { activeSession, releaseActiveSession } from "../connections/index.ts";
 import { can, missing, requireProject } from "../projects/index.ts";
 import type { SessionRef } from "./schema.ts";
 import { findSession, findSessionNamed, markActivity, type SessionRecord } from "./store.ts";
@@ -39,7 +39,19 @@ export function byId(who: Who, id: string, permission: "read" | "write"): Sessio
   return session;
 }
 
+/** Access to the project of the session a call means. An active session that was lost is told by `dropLostSession`. */
+export function requireTarget(who: Who, ref: SessionRef | undefined, permission: "read" | "write"): void {
+  if (ref === undefined) requireActiveId(who, permission);
+  else findTarget(who, ref, permission);
+}
+
 function requireActive(who: Who, permission: "read" | "write"): SessionRecord {
+  const session = findSession(who.db, requireActiveId(who, permission));
+  if (session === undefined || session.prunedAt !== null) throw prunedMeanwhile();
+  return session;
+}
+
+function requireActiveId(who: Who, permission: "read" | "write"): string {
   const active = activeSession(who, who.db);
   if (active === undefined) {
     const next =
@@ -49,11 +61,17 @@ function requireActive(who: Who, permission: "read" | "write"): SessionRecord {
     throw new HubError("conflict", `no session is active; ${next}`);
   }
   requireProject(who, permission, active.projectId);
-  const session = findSession(who.db, active.id);
-  if (session === undefined || session.prunedAt !== null) {
-    throw new HubError("conflict", "the active session was pruned; call session_start to open another");
-  }
-  return session;
+  return active.id;
+}
+
+function prunedMeanwhile(): HubError {
+  return new HubError("conflict", "the active session was pruned; call session_start to open another");
+}
+
+function reassignedMeanwhile(session: SessionRecord): HubError {
+  return new HubError("conflict", `the session was reassigned and now belongs to ${session.agent}; start another`, {
+    owner: session.agent,
+  });
 }
 
 /**
@@ -62,11 +80,7 @@ function requireActive(who: Who, permission: "read" | "write"): SessionRecord {
  */
 export function requireOwnRunning(who: Who, session: SessionRecord, isNamed: boolean): void {
   if (session.agent !== who.principal.actor) {
-    if (!isNamed) {
-      throw new HubError("conflict", `the session was reassigned and now belongs to ${session.agent}; start another`, {
-        owner: session.agent,
-      });
-    }
+    if (!isNamed) throw reassignedMeanwhile(session);
     throw new HubError("forbidden", `a session's brain is written by its owner alone; owner=${session.agent}`, {
       owner: session.agent,
     });
@@ -76,15 +90,19 @@ export function requireOwnRunning(who: Who, session: SessionRecord, isNamed: boo
   }
 }
 
-/** Clears an active session that is no longer the caller's to write; the call itself then says why it fails. */
-export async function dropLostSession(ctx: Ctx): Promise<void> {
-  const active = activeSession(ctx, ctx.db);
-  if (active === undefined || ctx.connection === null) return;
-  const session = findSession(ctx.db, active.id);
-  const isLost = session === undefined || session.prunedAt !== null || session.agent !== ctx.principal.actor;
-  if (!isLost) return;
+/**
+ * Clears an active session that was pruned or, for a write, reassigned: the next use of it is refused, once.
+ * @throws HubError `conflict` that says what became of it
+ */
+export async function dropLostSession(ctx: Ctx, permission: "read" | "write"): Promise<void> {
   const { connection } = ctx;
-  await ctx.write((tx: Tx) => setActiveSession(tx.db, connection, null));
+  const active = activeSession(ctx, ctx.db);
+  const session = active === undefined ? undefined : findSession(ctx.db, active.id);
+  if (connection === null || session === undefined) return;
+  const isPruned = session.prunedAt !== null;
+  if (!isPruned && (permission === "read" || session.agent === ctx.principal.actor)) return;
+  await ctx.write((tx: Tx) => releaseActiveSession(tx.db, connection, session.id));
+  throw isPruned ? prunedMeanwhile() : reassignedMeanwhile(session);
 }
 
 /** Notes that an own session is at work, at most once a minute; best effort. */
@@ -92,4 +110,23 @@ export function touchSession(ctx: Ctx, session: SessionRecord): void {
   const now = ctx.now();
   if (session.agent !== ctx.principal.actor || now - session.lastActivity < touchEveryMs) return;
   ctx.touches.touch(`session:${session.id}`, (db) => markActivity(db, session.id, now));
+}
+
+/** Access to the project of the active session. @throws HubError `conflict` when none is active */
+export function requireActiveSession(who: Who, permission: "read" | "write"): void {
+  requireActiveId(who, permission);
+}
+
+/** The active session of a caller who may read its project. @throws HubError `conflict` */
+export function activeSessionRecord(ctx: Ctx): SessionRecord {
+  const session = requireActive(ctx, "read");
+  touchSession(ctx, session);
+  return session;
+}
+
+/** Notes that the active session is at work, when there is one. */
+export function touchActiveSession(ctx: Ctx): void {
+  const active = activeSession(ctx, ctx.db);
+  const session = active === undefined ? undefined : findSession(ctx.db, active.id);
+  if (session !== undefined) touchSession(ctx, session);
 }

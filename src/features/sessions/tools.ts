@@ -1,25 +1,59 @@
+import { timestamp } from "../../kernel/clock.ts";
 import { type Tool, tool } from "../../kernel/tool.ts";
-import { getBrain, putBrain } from "./brain.ts";
+import { codePoints } from "../../shared/json.ts";
+import { listedHandoffChars } from "../../shared/limits.ts";
+import { listSessions } from "./listing.ts";
 import { endSession, recoveryPath, startSession } from "./operations.ts";
+import type { Pickup } from "./pickup.ts";
+import type { SessionRecord } from "./store.ts";
+
+function viewPickup(pickup: Pickup): object {
+  return {
+    mode: pickup.mode,
+    from_session_id: pickup.fromSessionId,
+    from_agent: pickup.fromAgent,
+    handoff: pickup.handoff,
+    source_active: pickup.mode === "fork",
+    ...(pickup.note === undefined ? {} : { note: pickup.note }),
+  };
+}
+
+function viewListed(session: SessionRecord): object {
+  const isCut = session.handoff !== null && codePoints(session.handoff) > listedHandoffChars;
+  return {
+    session_id: session.id,
+    project_id: session.projectId,
+    session_name: session.name,
+    agent: session.agent,
+    status: session.status,
+    created_at: timestamp(session.createdAt),
+    last_activity: timestamp(session.lastActivity),
+    handoff: isCut ? [...(session.handoff ?? "")].slice(0, listedHandoffChars).join("") : session.handoff,
+    handoff_truncated: isCut,
+    forked_from: session.forkedFrom,
+    adopted_from: session.adoptedFrom,
+    brain_bytes: session.brainBytes,
+  };
+}
 
 export const sessionTools: readonly Tool[] = [
   tool({
     name: "session_start",
     description:
-      "Open your session in a project under a name, or resume it: same name, same brain. Returns the handoff note left there and recovery_path. bound: true means later calls here may leave session out.",
+      "Open your session in a project under a name, or resume it: same name, same brain. With from, take up another session. Returns the handoff note left there and recovery_path. bound: true means later calls here may leave session out.",
     operation: startSession,
     core: true,
-    present: ({ session, isResumed, isBound }) => ({
+    present: ({ session, isResumed, isBound, pickup }) => ({
       session_id: session.id,
       project_id: session.projectId,
       agent: session.agent,
       session_name: session.name,
       status: session.status,
       resumed: isResumed,
-      pickup: null,
+      pickup: pickup === null ? null : viewPickup(pickup),
       namespaces: { kv: "/kv", fs: "/fs" },
       recovery_path: recoveryPath,
-      handoff: session.handoff,
+      handoff: pickup === null ? session.handoff : pickup.handoff,
       brain_bytes: session.brainBytes,
       bound: isBound,
     }),
@@ -32,34 +66,11 @@ export const sessionTools: readonly Tool[] = [
     present: () => ({ ok: true }),
   }),
   tool({
-    name: "brain_get",
-    description:
-      "Read one value of a session's brain, your active session's or another named by session. Begin with recovery_path; not_found there is normal on a first start.",
-    operation: getBrain,
+    name: "session_list",
+    description: "List sessions with owner, status, handoff note and lineage: whose work you could take up.",
+    operation: listSessions,
     core: true,
     hints: { readOnlyHint: true },
-    present: (value) => ({
-      path: value.path,
-      store: "session",
-      content: value.content,
-      version: value.version,
-      size_bytes: value.sizeBytes,
-    }),
-  }),
-  tool({
-    name: "brain_put",
-    description:
-      "Write one value of your session's brain, up to 4 MiB: files under /fs/, keys under /kv/. Keep what you would need after a restart in /fs/RECOVERY.md. if_version guards against overwriting.",
-    operation: putBrain,
-    core: true,
-    present: (written) => ({
-      ok: true,
-      path: written.path,
-      store: "session",
-      version: written.version,
-      size_bytes: written.sizeBytes,
-      lint: [],
-      warnings: written.warnings,
-    }),
+    present: ({ sessions, isTruncated }) => ({ sessions: sessions.map(viewListed), truncated: isTruncated }),
   }),
 ];

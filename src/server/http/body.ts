@@ -2,16 +2,34 @@
 // undeclared one stops at the cap, so no caller makes the hub hold more.
 import { HubError } from "../../shared/errors.ts";
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+const utf8WithMark = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /**
  * The body as text; undefined when its bytes are not UTF-8, which no JSON is.
  * @throws HubError `payload_too_large` `{limit, actual?}`
  */
 export async function readBody(request: Request, limit: number): Promise<string | undefined> {
+  return decode(await readBytes(request, limit), utf8);
+}
+
+/** The same, every character of it: a byte order mark stays. */
+export async function readWholeText(request: Request, limit: number): Promise<string | undefined> {
+  return decode(await readBytes(request, limit), utf8WithMark);
+}
+
+async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const declared = Number(request.headers.get("content-length") ?? Number.NaN);
   if (declared > limit) throw tooLong(limit, declared);
-  // The runtime refuses a body that differs from its declared length.
-  if (!Number.isNaN(declared)) return decode(await request.bytes());
-  return request.body === null ? "" : decode(await readStream(request.body, limit));
+  try {
+    // The runtime refuses a body that differs from its declared length.
+    if (!Number.isNaN(declared)) return await request.bytes();
+    return request.body === null ? new Uint8Array() : await readStream(request.body, limit);
+  } catch (error) {
+    if (error instanceof HubError) throw error;
+    // The caller left, or was too slow: nobody hears this, and it is no fault of ours to log.
+    throw new HubError("invalid_argument", "the body ended before it was whole", {}, { cause: error });
+  }
 }
 
 async function readStream(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
@@ -25,9 +43,9 @@ async function readStream(stream: ReadableStream<Uint8Array>, limit: number): Pr
   return Buffer.concat(chunks);
 }
 
-function decode(bytes: Uint8Array): string | undefined {
+function decode(bytes: Uint8Array, decoder: TextDecoder): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return decoder.decode(bytes);
   } catch {
     // Replacing what cannot be read would store another text than the caller's.
     return undefined;
@@ -45,4 +63,9 @@ function tooLong(limit: number, actual?: number): HubError {
 /** True for `application/json` with or without parameters. */
 export function isJson(request: Request): boolean {
   return /^\s*application\/json\s*(?:;|$)/i.test(request.headers.get("content-type") ?? "");
+}
+
+/** True for a body that is markdown or plain text. */
+export function isPlainText(request: Request): boolean {
+  return /^\s*text\/(?:markdown|plain)\s*(?:;|$)/i.test(request.headers.get("content-type") ?? "");
 }

@@ -2,9 +2,14 @@
 import type { Server } from "bun";
 import type { Hub } from "../hub.ts";
 import { createMcpEndpoint } from "../mcp/endpoint.ts";
+import { addressOf, hostAndPort } from "./address.ts";
 import { createApp } from "./app.ts";
 
 const drainMs = 10_000;
+// Three times the longest silence of ours, a wait of 55 s, so that a connection kept over two silent minutes serves on
+// (test/e2e/silent-minutes.test.ts): whoever sends a request or takes an answer more slowly than a few
+// KiB/s is cut off after it, so no number of slow clients holds the hub (test/server/http/slow-clients.test.ts).
+const idleSeconds = 180;
 // Bodies are capped by the hub, with an answer; Bun's own refusal has none.
 const bodyCeilingBytes = 2 ** 40;
 
@@ -20,7 +25,8 @@ export function startListener(hub: Hub): Listener {
   const mcp = createMcpEndpoint(hub);
   const { host, port } = hub.config.bind;
   let server: Server<undefined> | undefined;
-  const bound = (): string => hostAndPort(isWildcard(host) ? "localhost" : host, server?.port ?? port);
+  let address = addressOf({ host, port });
+  const bound = (): string => address;
   const received = new WeakMap<Request, Request>();
   const app = createApp({
     hub,
@@ -41,11 +47,13 @@ export function startListener(hub: Hub): Listener {
   server = Bun.serve({
     hostname: host,
     port,
-    idleTimeout: 0,
+    idleTimeout: idleSeconds,
     maxRequestBodySize: bodyCeilingBytes,
     fetch: (request) => app.fetch(addressable(request)),
   });
   const running = server;
+  // Kept: the runtime asks the system for the port every time.
+  address = addressOf({ host, port: running.port ?? port });
   return {
     url: `http://${hostAndPort(host, running.port ?? port)}`,
     async stop(hurry) {
@@ -70,12 +78,4 @@ function timeUp(hurry: AbortSignal): Promise<false> {
     if (hurry.aborted) stop();
     else hurry.addEventListener("abort", stop, { once: true });
   });
-}
-
-function isWildcard(host: string): boolean {
-  return host === "0.0.0.0" || host === "::";
-}
-
-function hostAndPort(host: string, port: number): string {
-  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }

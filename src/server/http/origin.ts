@@ -1,4 +1,5 @@
 // Who a request says it talks to: the origin for documents (rest-api.md 0.7) and the Host and Origin checks (0.8).
+import { canonicalIp } from "../../config/ip-address.ts";
 import type { HubConfig } from "../../config/settings.ts";
 import { HubError } from "../../shared/errors.ts";
 
@@ -39,9 +40,10 @@ function refused(header: string, value: string | null): HubError {
 }
 
 function isOwnHost(host: string | null, config: HubConfig): boolean {
-  const name = hostNameOf(`http://${host ?? ""}`);
-  if (host === null || name === null) return false;
-  return name === "localhost" || isIpLiteral(name) || ownNames(config).includes(name);
+  // What nearly every caller of a loopback address says, told without taking it apart.
+  if (host !== null && /^(?:localhost|127\.0\.0\.1)(?::[1-5]?\d{1,4})?$/.test(host)) return true;
+  const url = hostUrl(host ?? "");
+  return url !== null && (url.hostname === "localhost" || isIpLiteral(url.hostname) || isNamed(url.hostname, config));
 }
 
 function isOwnOrigin(origin: string, hosts: readonly string[], config: HubConfig): boolean {
@@ -49,32 +51,42 @@ function isOwnOrigin(origin: string, hosts: readonly string[], config: HubConfig
   if (url === null || url.host === "") return false;
   if (config.allowedHosts.includes(url.hostname)) return true;
   const publicUrl = config.publicUrl === null ? null : URL.parse(config.publicUrl);
-  if (publicUrl !== null && portedHost(publicUrl) === portedHost(url)) return true;
-  return hosts.some((host) => matchesHost(url, host));
+  const own = [...(publicUrl === null ? [] : [ported(publicUrl)]), ...hosts.flatMap(portedForms)];
+  return own.includes(ported(url));
 }
 
-// A Host without a port matches either default port, since TLS may end at a proxy.
-function matchesHost(origin: URL, host: string): boolean {
-  if (host === "") return false;
-  const parsed = URL.parse(`http://${host}`);
-  if (parsed === null || parsed.hostname !== origin.hostname) return false;
-  const hasPort = /:\d+$/.test(host);
-  return hasPort ? portedHost(origin) === `${parsed.hostname}:${parsed.port || "80"}` : origin.port === "";
+// A Host without a port may stand for either default port, since TLS may end at a proxy.
+function portedForms(host: string): string[] {
+  const url = hostUrl(host);
+  if (url === null) return [];
+  return /:\d+$/.test(host) ? [ported(url)] : [`${url.hostname}:80`, `${url.hostname}:443`];
 }
 
-function portedHost(url: URL): string {
+function ported(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
 }
 
-function hostNameOf(text: string): string | null {
-  return URL.parse(text)?.hostname ?? null;
+// A Host header is a name or address with or without a port; anything else would be read as more than that.
+function hostUrl(host: string): URL | null {
+  return /^(?:[^\s@/?#\\[\]:]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?$/.test(host) ? URL.parse(`http://${host}`) : null;
 }
 
-function ownNames(config: HubConfig): string[] {
-  const named = config.publicUrl === null ? null : hostNameOf(config.publicUrl);
-  return [...config.allowedHosts, ...(named === null ? [] : [named])];
+function isNamed(name: string, config: HubConfig): boolean {
+  const published = config.publicUrl === null ? undefined : URL.parse(config.publicUrl)?.hostname;
+  return name === published || config.allowedHosts.includes(name);
 }
 
 function isIpLiteral(name: string): boolean {
   return name.startsWith("[") || /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name);
+}
+
+/**
+ * The address a request came from, for limits by source: the socket peer, or what a trusted proxy says of it, which is
+ * the last hop it appended (rest-api.md 10). A body can never name it.
+ */
+export function clientOf(request: Request, config: HubConfig, peer: string | null): string | null {
+  if (peer === null || !config.trustProxy.includes(peer)) return peer;
+  const forwarded = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() ?? "";
+  const named = forwarded === "" ? (request.headers.get("x-real-ip")?.trim() ?? "") : forwarded;
+  return named === "" ? peer : (canonicalIp(named) ?? named);
 }

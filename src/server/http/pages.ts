@@ -41,7 +41,10 @@ export function pages(hub: Hub, bound: () => string): Record<string, (request: R
 
 function frontPage(origin: string, node: string): string {
   const values = { origin, node, version };
-  return Object.entries(values).reduce((text, [key, value]) => text.replaceAll(`{{${key}}}`, () => escaped(value)), page);
+  return Object.entries(values).reduce(
+    (text, [key, value]) => text.replaceAll(`{{${key}}}`, () => escaped(value)),
+    page,
+  );
 }
 
 function escaped(text: string): string {

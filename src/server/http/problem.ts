@@ -1,7 +1,7 @@
 // Every failure over HTTP is a problem document (rest-api.md 0.4): the one translation of error codes to statuses.
 import { STATUS_CODES } from "node:http";
 import type { Problem } from "../../shared/api.ts";
-import { type ErrorCode, HubError } from "../../shared/errors.ts";
+import { type ErrorCode, errorCodes, HubError } from "../../shared/errors.ts";
 
 export function statusOf(code: ErrorCode): number {
   switch (code) {
@@ -25,6 +25,15 @@ export function statusOf(code: ErrorCode): number {
       return 503;
   }
 }
+
+/** The code that a status of ours stands for; undefined for a success, and where the caller left before the answer. */
+export function codeOf(status: number): ErrorCode | undefined {
+  if (status < 400 || status === callerLeft) return undefined;
+  return codesByStatus.get(status) ?? (status < 500 ? "invalid_argument" : "internal");
+}
+
+const callerLeft = 499;
+const codesByStatus = new Map(errorCodes.map((code) => [statusOf(code), code]));
 
 /** @param status overrides the code's own: 405, 415 and 422 are `invalid_argument` too */
 export function problem(

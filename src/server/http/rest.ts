@@ -7,19 +7,24 @@ import { internalError } from "../../kernel/operation.ts";
 import type { Route } from "../../kernel/route.ts";
 import { type CallSpec, calls } from "../../shared/api.ts";
 import { HubError } from "../../shared/errors.ts";
-import { restBodyBytes } from "../../shared/limits.ts";
+import { pageBytes, restBodyBytes } from "../../shared/limits.ts";
 import type { Hub } from "../hub.ts";
-import { isJson, readBody } from "./body.ts";
+import { isJson, isPlainText, readBody, readWholeText } from "./body.ts";
 import { originOf } from "./origin.ts";
 import { problem, statusOf, unauthenticated } from "./problem.ts";
 import { bearerToken, tokenForms } from "./token.ts";
 
+const stranger: Principal = { kind: "stranger", actor: "", tokenId: null };
+
 /** Resolves the caller of a request; a Response is the refusal to send. */
 export function authenticate(hub: Hub, request: Request, auth: CallSpec["auth"]): Principal | Response {
+  if (auth === "none") return stranger;
   const token = bearerToken(request);
+  const { authenticator } = hub;
+  const resolve = auth === "enrolment" ? authenticator.resolveEnrolling : authenticator.resolve;
   let principal: Principal | undefined;
   try {
-    for (const form of token === undefined ? [] : tokenForms(token)) principal ??= hub.authenticator.resolve(form);
+    for (const form of token === undefined ? [] : tokenForms(token)) principal ??= resolve(form);
   } catch (error) {
     hub.kernel.services.log.error("a token could not be looked up", { cause: String(error) });
     return problem(new HubError("unavailable", "the store is busy or failing; send the same request again"));
@@ -30,6 +35,12 @@ export function authenticate(hub: Hub, request: Request, auth: CallSpec["auth"])
   return principal;
 }
 
+// No web page may enrol through a browser on the operator's network (rest-api.md 10).
+function refuseBrowsers(request: Request, auth: CallSpec["auth"]): void {
+  if ((auth !== "none" && auth !== "enrolment") || request.headers.get("origin") === null) return;
+  throw new HubError("forbidden", "this address is not for browsers; ask to join with agent-hub enrol");
+}
+
 /** Answers one request to a route whose method and path matched. */
 export async function answerRoute(
   hub: Hub,
@@ -37,8 +48,10 @@ export async function answerRoute(
   request: Request,
   pathParams: Record<string, string>,
   bound: string,
+  peer: () => string | null,
 ): Promise<Response> {
   const spec: CallSpec = calls[route.call];
+  refuseBrowsers(request, spec.auth);
   const principal = authenticate(hub, request, spec.auth);
   if (principal instanceof Response) return principal;
   try {
@@ -52,6 +65,8 @@ export async function answerRoute(
       origin: originOf(request, hub.config, bound),
       signal: request.signal,
       progress: null,
+      // Asking the system costs; only what anybody may send is limited by its source.
+      peer: spec.auth === "none" ? peer() : null,
     };
     const answer = await route.handle({ params, query, body }, hub.kernel.ctx(call));
     return answer.status === 204
@@ -68,6 +83,7 @@ export async function answerRoute(
 /** A thrown error as a response; anything but a HubError is a bug and says so only in the log. */
 export function failure(hub: Hub, error: unknown): Response {
   const known = error instanceof HubError ? error : internalError(error, {}, hub.kernel.services.log);
+  if (known.code === "unauthenticated") return unauthenticated(true);
   return problem(known, statusOf(known.code));
 }
 
@@ -115,6 +131,7 @@ function decodeValue(value: string, kind: "text" | "integer" | "flag"): unknown 
 
 async function decodeBody(request: Request, spec: CallSpec): Promise<unknown> {
   if (spec.body === "none") return undefined;
+  if (spec.body === "text" && isPlainText(request)) return decodeText(request);
   const text = await readBody(request, restBodyBytes);
   if (text === "" && spec.body === "optional") return undefined;
   if (!isJson(request)) {
@@ -126,4 +143,11 @@ async function decodeBody(request: Request, spec: CallSpec): Promise<unknown> {
     // Told below, with bytes that are no text at all.
   }
   throw new HubError("invalid_argument", "the body is not valid JSON in UTF-8", { field: "body", expected: "JSON" });
+}
+
+async function decodeText(request: Request): Promise<unknown> {
+  const content = await readWholeText(request, pageBytes);
+  return content === undefined
+    ? problem(new HubError("invalid_argument", "the body is not UTF-8 text", { field: "body", expected: "UTF-8" }), 422)
+    : { content };
 }

@@ -36,15 +36,21 @@ export function createLiveStream(hub: Hub): LiveStream {
     number += 1;
     ring.push({ number, topics: names });
     if (ring.length > ringSize) ring.shift();
-    for (const reader of readers) reader.changed(cursorOf(number), names);
+    const cursor = cursorOf(number);
+    for (const hear of readers) hear(cursor, names);
   });
+
+  // Where a cursor of this process stands; undefined for any other text.
+  function placeOf(cursor: string): number | undefined {
+    const at = Number(/\.(\d{1,15})$/.exec(cursor)?.[1]);
+    return cursor === cursorOf(at) && at <= number ? at : undefined;
+  }
 
   function resumption(lastEventId: string | null): string {
     if (lastEventId === null) return "";
-    const at = Number(lastEventId.slice(epoch.length + 1));
-    const isOurs = lastEventId.startsWith(`${epoch}.`) && Number.isSafeInteger(at) && at >= 0 && at <= number;
+    const at = placeOf(lastEventId);
     const oldest = ring[0]?.number ?? number + 1;
-    if (!isOurs || at < oldest - 1) return message("reset", { cursor: cursorOf(number) });
+    if (at === undefined || at < oldest - 1) return message("reset", { cursor: cursorOf(number) });
     const topics = new Set(ring.filter((change) => change.number > at).flatMap((change) => change.topics));
     return topics.size === 0 ? "" : message("change", { topics: [...topics] }, cursorOf(number));
   }
@@ -57,9 +63,7 @@ export function createLiveStream(hub: Hub): LiveStream {
         now: timestamp(services.now()),
       });
       const opening = `${hello}${tick}${resumption(request.headers.get("last-event-id"))}`;
-      const reader = createReader(opening, request.signal, services.draining, () => readers.delete(reader));
-      readers.add(reader);
-      return new Response(reader.body, {
+      return new Response(openBody(opening, readers, request.signal, services.draining), {
         headers: { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" },
       });
     },
@@ -73,9 +77,16 @@ function message(event: string, data: object, id?: string): string {
   return `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
 }
 
-type Reader = { body: ReadableStream<Uint8Array>; changed(cursor: string, topics: readonly string[]): void };
+/** Takes the topics of one change and the cursor after it. */
+type Reader = (cursor: string, topics: readonly string[]) => void;
 
-function createReader(opening: string, gone: AbortSignal, draining: AbortSignal, onEnd: () => void): Reader {
+/** The body of one stream. It hears of changes, as one of `readers`, until its caller is gone or the hub drains. */
+function openBody(
+  opening: string,
+  readers: Set<Reader>,
+  gone: AbortSignal,
+  draining: AbortSignal,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const pending = new Set<string>();
   let cursor = "";
@@ -94,13 +105,19 @@ function createReader(opening: string, gone: AbortSignal, draining: AbortSignal,
     send(`${tick}${message("change", { topics }, cursor)}`);
   }
 
+  function hear(at: string, topics: readonly string[]): void {
+    cursor = at;
+    for (const topic of topics) pending.add(topic);
+    flush();
+  }
+
   function end(): void {
     if (isEnded) return;
     isEnded = true;
+    readers.delete(hear);
     clearInterval(comments);
     gone.removeEventListener("abort", end);
     draining.removeEventListener("abort", sayGoodbye);
-    onEnd();
     try {
       controller?.close();
     } catch {
@@ -118,8 +135,9 @@ function createReader(opening: string, gone: AbortSignal, draining: AbortSignal,
   }, commentMs);
   gone.addEventListener("abort", end, { once: true });
   draining.addEventListener("abort", sayGoodbye, { once: true });
+  readers.add(hear);
 
-  const body = new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array>({
     start(given) {
       controller = given;
       send(opening);
@@ -129,12 +147,4 @@ function createReader(opening: string, gone: AbortSignal, draining: AbortSignal,
     pull: flush,
     cancel: end,
   });
-  return {
-    body,
-    changed(at, topics) {
-      cursor = at;
-      for (const topic of topics) pending.add(topic);
-      flush();
-    },
-  };
 }

@@ -3,7 +3,7 @@
 // is the SDKs' (test/server/mcp/direct-path.test.ts holds the two paths equal).
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import { isObject } from "../../shared/json.ts";
-import { type Line, serverInfo, type ToolResult } from "./surface.ts";
+import { type Line, serverInfo, type ToolResult, unknownTool } from "./surface.ts";
 
 const reserved = "io.modelcontextprotocol/";
 const envelope = {
@@ -94,11 +94,17 @@ function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-const ends2026 = `,"resultType":"complete","_meta":${JSON.stringify({ [`${reserved}serverInfo`]: serverInfo })}}`;
+const membersOf2026 = `,"resultType":"complete","_meta":${JSON.stringify({ [`${reserved}serverInfo`]: serverInfo })}`;
 
-/** The JSON-RPC answer. The one text block is the JSON of `structuredContent`, so that is not made twice. */
-export function directAnswer({ line, id }: DirectCall, { content, structuredContent, isError }: ToolResult): string {
-  const [{ text }] = content;
-  const failed = isError === undefined ? "" : ',"isError":true';
-  return `{"result":{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text ?? JSON.stringify(structuredContent)}${failed}${line === "2026" ? ends2026 : "}"},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+/**
+ * The JSON-RPC answer as text. `result` undefined says that there is no such tool. The one text block of a result is the
+ * JSON of its `structuredContent`, so that is not written a second time.
+ */
+export function directAnswer({ line, id, name }: DirectCall, result: ToolResult | undefined): string {
+  if (result === undefined) return JSON.stringify({ jsonrpc: "2.0", id, error: unknownTool(name) });
+  const [{ text }] = result.content;
+  const said = `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}`;
+  const failed = result.isError === undefined ? "" : ',"isError":true';
+  const more = line === "2026" ? membersOf2026 : "";
+  return `{"result":{${said}${failed}${more}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 }

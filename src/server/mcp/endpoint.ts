@@ -3,16 +3,17 @@
 
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
 import { isLegacyRequest } from "@modelcontextprotocol/server";
-import { endConnection, openConnection, useConnection } from "../../features/connections/index.ts";
+import { endConnection, openConnection, useConnection, useNamedConnection } from "../../features/connections/index.ts";
 import type { Call, ConnectionRef, Principal } from "../../kernel/ctx.ts";
 import { HubError } from "../../shared/errors.ts";
 import { uuidPattern } from "../../shared/ids.ts";
-import { isObject } from "../../shared/json.ts";
 import type { Hub } from "../hub.ts";
-import { answer2025, type Served } from "./line-2025.ts";
+import { readDirectCall } from "./direct-call.ts";
+import { answer2025, answerDirect, type Served } from "./line-2025.ts";
 import { createLine2026 } from "./line-2026.ts";
-import { answerMessages, type Inflight } from "./messages.ts";
+import { answerCancellable, answerMessages, type Inflight } from "./messages.ts";
 import { rpcRefusal } from "./refusal.ts";
+import { claimsModern, clientNameIn, isInitialize, negotiatedIn, parseBody } from "./request-body.ts";
 import { createSurface, type Profile } from "./surface.ts";
 
 /** What the listener hands over: the request with its caller, and the means it has and this folder may not import. */
@@ -20,8 +21,8 @@ export type McpRequest = {
   request: Request;
   principal: Principal;
   origin: string;
-  /** @throws HubError `payload_too_large` */
-  readText(): Promise<string>;
+  /** Undefined when the body is no text. @throws HubError `payload_too_large` */
+  readText(): Promise<string | undefined>;
   isJson: boolean;
 };
 
@@ -31,7 +32,8 @@ export type McpEndpoint = {
   close(): Promise<void>;
 };
 
-export function createMcpEndpoint(hub: Hub): McpEndpoint {
+/** @param readDirect what may go the direct path; a test hands in nothing and so compares it with the SDKs' */
+export function createMcpEndpoint(hub: Hub, readDirect: typeof readDirectCall = readDirectCall): McpEndpoint {
   const { services } = hub.kernel;
   const surface = createSurface(hub);
   const line2026 = createLine2026((error) => services.log.debug("mcp 2026-07-28", { cause: error.message }));
@@ -42,13 +44,21 @@ export function createMcpEndpoint(hub: Hub): McpEndpoint {
     const named = connectionName(request);
     if (named === null) return rpcRefusal(400, -32600, "Hub-Connection must be a uuid");
     if (!incoming.isJson) return rpcRefusal(415, -32000, "Content-Type must be application/json");
-    const body = parse(await incoming.readText());
+    const body = parseBody(await incoming.readText());
     if (body === undefined) return rpcRefusal(400, -32700, "the body is not valid JSON");
 
-    const served: Served = { hub, surface, profile };
-    const isLegacy = !claimsModern(body) && (await isLegacyRequest(request, body));
+    const served: Served = { hub, surface, profile, mayStream: !Array.isArray(body) && takesEventStream(request) };
+    const direct = readDirect(request.headers, body);
+    const isLegacy =
+      direct === undefined ? !claimsModern(body) && (await isLegacyRequest(request, body)) : direct.line === "2025";
     const connection = await findConnectionOf(request, principal, named, isLegacy, body);
     const call: Call = { principal, connection, origin: incoming.origin, signal: request.signal, progress: null };
+    if (direct !== undefined) {
+      // The newer revision cancels by closing the request.
+      return answerCancellable(direct.id, isLegacy ? connection : null, request.signal, inflight, (signal, onEnd) =>
+        answerDirect(served, direct, { ...call, signal }, onEnd),
+      );
+    }
     if (!isLegacy) return line2026.fetch(request, body, served, call);
 
     const version = request.headers.get("mcp-protocol-version");
@@ -67,12 +77,16 @@ export function createMcpEndpoint(hub: Hub): McpEndpoint {
   async function initialize(served: Served, body: unknown, call: Call, named: string | undefined): Promise<Response> {
     const ref: ConnectionRef = { identity: call.principal.actor, id: named ?? crypto.randomUUID() };
     const response = await answerMessages(body, null, call.signal, inflight, (message, _signal, onEnd) =>
-      answer2025(served, message, call, onEnd),
+      answer2025({ ...served, mayStream: false }, message, call, onEnd),
     );
     if (response.status !== 200) return response;
-    await openConnection(services, ref, clientOf(body));
-    response.headers.set("mcp-session-id", ref.id);
-    return response;
+    const text = await response.text();
+    const answer = new Response(text, response);
+    const protocol = negotiatedIn(JSON.parse(text));
+    if (protocol === undefined) return answer;
+    await openConnection(services, ref, { name: clientNameIn(body), protocol });
+    answer.headers.set("mcp-session-id", ref.id);
+    return answer;
   }
 
   async function findConnectionOf(
@@ -85,10 +99,7 @@ export function createMcpEndpoint(hub: Hub): McpEndpoint {
     const identity = principal.actor;
     if (named !== undefined) {
       const ref = { identity, id: named };
-      if (!useConnection(services, ref)) {
-        await endConnection(services, ref);
-        await openConnection(services, ref, { name: null, protocol: null });
-      }
+      await useNamedConnection(services, ref);
       return ref;
     }
     const id = request.headers.get("mcp-session-id");
@@ -136,35 +147,13 @@ function connectionName(request: Request): string | undefined | null {
 }
 
 function profileOf(request: Request): Profile | undefined {
+  // Almost no request has a query, and to read an address takes longer than to look for its mark.
+  if (!request.url.includes("?")) return "full";
   const asked = new URL(request.url).searchParams.get("tools") ?? "full";
   return asked === "core" || asked === "full" ? asked : undefined;
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller answers with the protocol's own parse error.
-    return undefined;
-  }
-}
-
-// A request with the revision's envelope is never of the 2025 line; this spares the SDK's classification of it.
-function claimsModern(body: unknown): boolean {
-  if (!isObject(body) || !isObject(body["params"])) return false;
-  const meta = body["params"]["_meta"];
-  return isObject(meta) && typeof meta["io.modelcontextprotocol/protocolVersion"] === "string";
-}
-
-function isInitialize(body: unknown): boolean {
-  return isObject(body) && body["method"] === "initialize";
-}
-
-function clientOf(body: unknown): { name: string | null; protocol: string | null } {
-  const params = isObject(body) && isObject(body["params"]) ? body["params"] : {};
-  const info = isObject(params["clientInfo"]) ? params["clientInfo"] : {};
-  return {
-    name: typeof info["name"] === "string" ? info["name"].slice(0, 200) : null,
-    protocol: typeof params["protocolVersion"] === "string" ? params["protocolVersion"].slice(0, 40) : null,
-  };
+// An unusable Accept gets JSON (mcp-tools.md 1); none at all takes anything.
+function takesEventStream(request: Request): boolean {
+  return /text\/event-stream|text\/\*|\*\/\*/i.test(request.headers.get("accept") ?? "*/*");
 }

@@ -11,11 +11,14 @@ import {
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
+  type ProgressToken,
   ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { Call, Ctx } from "../../kernel/ctx.ts";
 import type { Hub } from "../hub.ts";
+import { type DirectCall, directAnswer } from "./direct-call.ts";
+import { misfitIn } from "./request-form.ts";
 import {
   capabilities,
   instructions,
@@ -28,31 +31,68 @@ import {
 } from "./surface.ts";
 
 const commentMs = 15_000;
+const encoder = new TextEncoder();
 
 // Made once: the SDK would build a validator for every Server, and the hub never elicits.
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-export type Served = { hub: Hub; surface: Surface; profile: Profile };
+export type Served = {
+  hub: Hub;
+  surface: Surface;
+  profile: Profile;
+  /** An answer may turn into an event stream to show progress: the caller takes one, and it answers no batch. */
+  mayStream: boolean;
+};
 
 /** Answers one JSON-RPC request: JSON, or an event stream once there is progress to report. */
 export function answer2025(served: Served, message: JSONRPCRequest, call: Call, onEnd: () => void): Promise<Response> {
+  return inExchange(served, message.params?._meta?.progressToken, call, onEnd, async (exchange, ctx) => {
+    const misfit = misfitIn(message);
+    if (misfit !== undefined) {
+      exchange.answer(JSON.stringify(misfit));
+      return;
+    }
+    const server = createServer(served, ctx);
+    server.onerror = (error) => ctx.log.debug("mcp exchange", { cause: error.message });
+    await server.connect(exchange.transport);
+    exchange.transport.onmessage?.(message);
+  });
+}
+
+/** Answers a call that needs no SDK, on either line: only one with a progress token can turn into a stream. */
+export function answerDirect(served: Served, direct: DirectCall, call: Call, onEnd: () => void): Promise<Response> {
+  const { hub, surface } = served;
+  if (direct.progressToken === undefined) {
+    return surface
+      .callTool(direct.name, direct.args, hub.kernel.ctx(call))
+      .then((result) => (call.signal.aborted ? abandoned() : json(directAnswer(direct, result))))
+      .finally(onEnd);
+  }
+  return inExchange(served, direct.progressToken, call, onEnd, async (exchange, ctx) => {
+    exchange.answer(directAnswer(direct, await surface.callTool(direct.name, direct.args, ctx)));
+  });
+}
+
+function inExchange(
+  served: Served,
+  progressToken: ProgressToken | undefined,
+  call: Call,
+  onEnd: () => void,
+  run: (exchange: Exchange, ctx: Ctx) => Promise<void>,
+): Promise<Response> {
   return new Promise((resolve) => {
     const abandon = (): void => exchange.abandon();
-    const exchange = createExchange(message, resolve, () => {
+    const exchange = createExchange(served.mayStream ? progressToken : undefined, resolve, () => {
       call.signal.removeEventListener("abort", abandon);
       onEnd();
     });
     const ctx = served.hub.kernel.ctx({ ...call, progress: exchange.progress });
-    const server = createServer(served, ctx);
-    server.onerror = (error) => ctx.log.debug("mcp exchange", { cause: error.message });
     call.signal.addEventListener("abort", abandon, { once: true });
-    server.connect(exchange.transport).then(
-      () => exchange.transport.onmessage?.(message),
-      (error: unknown) => {
-        ctx.log.error("mcp exchange could not start", { cause: String(error) });
-        exchange.abandon();
-      },
-    );
+    if (call.signal.aborted) abandon();
+    run(exchange, ctx).catch((error: unknown) => {
+      ctx.log.error("mcp exchange failed", { cause: String(error) });
+      exchange.abandon();
+    });
   });
 }
 
@@ -85,13 +125,18 @@ function rpcError(failure: RpcFailure): Error {
 
 type Exchange = {
   transport: Transport;
+  /** Sends the one answer, a JSON text, and ends. */
+  answer(text: string): void;
   progress: (() => void) | null;
   /** The caller is gone: nothing is sent any more. */
   abandon(): void;
 };
 
-function createExchange(message: JSONRPCRequest, respond: (response: Response) => void, onEnd: () => void): Exchange {
-  const encoder = new TextEncoder();
+function createExchange(
+  token: ProgressToken | undefined,
+  respond: (response: Response) => void,
+  onEnd: () => void,
+): Exchange {
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
   let ended = false;
   let sent = 0;
@@ -113,7 +158,6 @@ function createExchange(message: JSONRPCRequest, respond: (response: Response) =
     if (!ended) stream?.enqueue(encoder.encode(text));
   }
 
-  const token = message.params?._meta?.progressToken;
   // A call that asked for progress and takes long turns into a stream, and proxies on the way see it alive.
   const comments = token === undefined ? undefined : setInterval(() => write(": waiting\n\n"), commentMs);
 
@@ -134,17 +178,18 @@ function createExchange(message: JSONRPCRequest, respond: (response: Response) =
         ? null
         : () => {
             sent += 1;
-            write(
-              event({
-                jsonrpc: "2.0",
-                method: "notifications/progress",
-                params: { progressToken: token, progress: sent },
-              }),
-            );
+            const params = { progressToken: token, progress: sent };
+            write(event(JSON.stringify({ jsonrpc: "2.0", method: "notifications/progress", params })));
           },
     abandon() {
       if (ended) return;
-      respond(new Response(null, { status: 499 }));
+      respond(abandoned());
+      end();
+    },
+    answer(text) {
+      if (ended) return;
+      if (stream === undefined) respond(json(text));
+      else write(event(text));
       end();
     },
     transport: {
@@ -152,20 +197,23 @@ function createExchange(message: JSONRPCRequest, respond: (response: Response) =
       close: async () => undefined,
       async send(reply: JSONRPCMessage) {
         if (ended || isJSONRPCRequest(reply)) return;
-        if (!("id" in reply)) return write(event(reply));
-        if (stream === undefined) respond(json(reply));
-        else write(event(reply));
-        end();
+        if ("id" in reply) exchange.answer(JSON.stringify(reply));
+        else write(event(JSON.stringify(reply)));
       },
     },
   };
   return exchange;
 }
 
-function event(message: JSONRPCMessage): string {
-  return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+function event(message: string): string {
+  return `event: message\ndata: ${message}\n\n`;
 }
 
-function json(message: JSONRPCMessage): Response {
-  return new Response(JSON.stringify(message), { headers: { "content-type": "application/json" } });
+// Nobody reads it; the number stands in a proxy's log at most.
+function abandoned(): Response {
+  return new Response(null, { status: 499 });
+}
+
+function json(text: string): Response {
+  return new Response(text, { headers: { "content-type": "application/json" } });
 }

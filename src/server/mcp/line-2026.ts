@@ -1,9 +1,15 @@
 // The 2026-07-28 revision on the 2.x SDK: stateless, one fresh low-level Server a request (architecture.md 8).
 import { createMcpHandler, ProtocolError, Server } from "@modelcontextprotocol/server";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import type { Call, Ctx } from "../../kernel/ctx.ts";
 import { mcpBodyBytes } from "../../shared/limits.ts";
 import type { Served } from "./line-2025.ts";
+import { isInitialize } from "./request-body.ts";
+import { misfitIn } from "./request-form.ts";
 import { capabilities, instructions, type RpcFailure, rpcFailure, serverInfo, unknownTool } from "./surface.ts";
+
+// Made once: the SDK would build one for every Server, and the hub never elicits.
+const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 export type Line2026 = {
   /** `body` is the parsed request body. */
@@ -25,7 +31,9 @@ export function createLine2026(onError: (error: Error) => void): Line2026 {
     { legacy: "reject", maxRequestBodySize: mcpBodyBytes, onerror: onError },
   );
   return {
-    fetch: (request, body, served, call) => {
+    fetch: async (request, body, served, call) => {
+      const misfit = isInitialize(body) ? undefined : misfitIn(body);
+      if (misfit !== undefined) return Response.json(misfit);
       carried.set(request, { served, call });
       return handler.fetch(request, { parsedBody: body });
     },
@@ -33,8 +41,8 @@ export function createLine2026(onError: (error: Error) => void): Line2026 {
   };
 }
 
-function createServer({ hub, surface, profile }: Served, call: Call): Server {
-  const server = new Server(serverInfo, { capabilities, instructions });
+function createServer({ hub, surface, profile, mayStream }: Served, call: Call): Server {
+  const server = new Server(serverInfo, { capabilities, instructions, jsonSchemaValidator });
   const ctx: Ctx = hub.kernel.ctx(call);
   server.setRequestHandler("tools/list", () => ({ tools: [...surface.listTools(profile)] }));
   server.setRequestHandler("tools/call", async ({ params }, extra) => {
@@ -50,7 +58,7 @@ function createServer({ hub, surface, profile }: Served, call: Call): Server {
     const result = await surface.callTool(params.name, params.arguments, {
       ...ctx,
       signal: AbortSignal.any([call.signal, extra.mcpReq.signal]),
-      progress: token === undefined ? null : progress,
+      progress: mayStream && token !== undefined ? progress : null,
     });
     if (result === undefined) throw protocolError(unknownTool(params.name));
     return result;

@@ -11,7 +11,8 @@ const maxBatch = 100;
 /** Calls under way, by connection and request id. */
 export type Inflight = Map<string, AbortController>;
 /** `onEnd` is called once the call is over, which for an event stream is after its answer began. */
-export type AnswerRequest = (message: JSONRPCRequest, signal: AbortSignal, onEnd: () => void) => Promise<Response>;
+type Answer = (signal: AbortSignal, onEnd: () => void) => Promise<Response>;
+export type AnswerRequest = (message: JSONRPCRequest, ...rest: Parameters<Answer>) => Promise<Response>;
 
 export async function answerMessages(
   body: unknown,
@@ -28,7 +29,10 @@ export async function answerMessages(
   const answers = responses.filter((response) => response.status !== 202);
   if (answers.length === 0) return accepted();
   const texts = await Promise.all(answers.map((response) => response.text()));
-  return new Response(`[${texts.join(",")}]`, { headers: { "content-type": "application/json" } });
+  // A call that was cancelled has no answer.
+  const given = texts.filter((text) => text !== "");
+  if (given.length === 0) return accepted();
+  return new Response(`[${given.join(",")}]`, { headers: { "content-type": "application/json" } });
 }
 
 async function answerOne(
@@ -48,13 +52,25 @@ async function answerOne(
     }
     return accepted();
   }
-  if (connection === null) return answer(message, signal, () => undefined);
-  const key = keyOf(connection, message.id);
+  return answerCancellable(message.id, connection, signal, inflight, (...rest) => answer(message, ...rest));
+}
+
+/** Answers one request in a way that a cancel on its connection finds. */
+export function answerCancellable(
+  id: string | number,
+  connection: ConnectionRef | null,
+  signal: AbortSignal,
+  inflight: Inflight,
+  answer: Answer,
+): Promise<Response> {
+  if (connection === null) return answer(signal, () => undefined);
+  const key = keyOf(connection, id);
   const abort = new AbortController();
   const forward = (): void => abort.abort();
   signal.addEventListener("abort", forward, { once: true });
+  if (signal.aborted) forward();
   inflight.set(key, abort);
-  return answer(message, abort.signal, () => {
+  return answer(abort.signal, () => {
     signal.removeEventListener("abort", forward);
     if (inflight.get(key) === abort) inflight.delete(key);
   });

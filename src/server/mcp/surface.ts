@@ -1,11 +1,12 @@
 // The MCP surface, written once for both protocol lines: the frozen tool list, how a tool is called, how its errors and
 // those of resources travel (mcp-tools.md 2 to 4, architecture.md 8).
 import type { Ctx } from "../../kernel/ctx.ts";
+import { unknownName } from "../../kernel/metrics.ts";
 import { internalError } from "../../kernel/operation.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { version } from "../../shared/build.ts";
 import { type ErrorCode, type ErrorObject, HubError } from "../../shared/errors.ts";
-import type { JsonObject } from "../../shared/json.ts";
+import { isObject, type JsonObject } from "../../shared/json.ts";
 import type { Hub } from "../hub.ts";
 import { bootstrapGuide } from "./guide.ts";
 import instructionsText from "./instructions.md" with { type: "text" };
@@ -54,7 +55,12 @@ export function createSurface(hub: Hub): Surface {
     listTools: (profile) => (profile === "core" ? core : listed),
     async callTool(name, args, ctx) {
       const tool = byName.get(name);
-      if (tool === undefined) return undefined;
+      const { metrics } = ctx;
+      metrics.calls.add(tool === undefined ? unknownName : name);
+      if (tool === undefined) {
+        metrics.errors.add("not_found");
+        return undefined;
+      }
       hub.authenticator.noteCall(ctx.principal);
       try {
         const result = await tool.call(args, ctx);
@@ -62,6 +68,7 @@ export function createSurface(hub: Hub): Surface {
         return toResult(trailer === undefined ? result : { ...result, ...trailer });
       } catch (error) {
         const known = error instanceof HubError ? error : internalError(error, { tool: name }, ctx.log);
+        metrics.errors.add(known.code);
         return { ...toResult({ error: known.toObject() }), isError: true };
       }
     },
@@ -82,12 +89,19 @@ export function createSurface(hub: Hub): Surface {
 }
 
 function toListed(tool: Tool): ListedTool {
+  const { properties } = tool.inputSchema;
+  // A property whose schema says nothing is one that a tool knows only to refuse it.
+  const named = Object.entries(isObject(properties) ? properties : {}).filter(([, schema]) => !isEmpty(schema));
   return {
     name: tool.name,
     description: tool.description,
-    inputSchema: { ...tool.inputSchema, type: "object" },
+    inputSchema: { ...tool.inputSchema, type: "object", properties: Object.fromEntries(named) },
     ...(tool.hints === undefined ? {} : { annotations: tool.hints }),
   };
+}
+
+function isEmpty(schema: unknown): boolean {
+  return isObject(schema) && Object.keys(schema).length === 0;
 }
 
 function toResult(value: object): ToolResult {
@@ -97,7 +111,7 @@ function toResult(value: object): ToolResult {
 }
 
 /** The JSON-RPC code of a hub error (mcp-tools.md 4.2). */
-export function rpcCode(code: ErrorCode, line: Line): number {
+function rpcCode(code: ErrorCode, line: Line): number {
   switch (code) {
     case "invalid_argument":
     case "conflict":
@@ -118,6 +132,7 @@ export function rpcCode(code: ErrorCode, line: Line): number {
 /** What a failed `resources/*` call answers with. */
 export function rpcFailure(error: unknown, line: Line, ctx: Ctx, uri?: string): RpcFailure {
   const known = error instanceof HubError ? error : internalError(error, {}, ctx.log);
+  ctx.metrics.errors.add(known.code);
   return {
     code: rpcCode(known.code, line),
     message: known.message,

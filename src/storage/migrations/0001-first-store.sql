@@ -61,13 +61,17 @@ CREATE TABLE events (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX events_in_project ON events (project_id, id);
+-- Nearly every event is a signal: a page of other kinds does not walk over them, at no cost to a signal's insert.
+CREATE INDEX events_besides_signals ON events (project_id, id) WHERE kind <> 'signal';
 CREATE INDEX events_in_thread ON events (thread_id, id) WHERE thread_id IS NOT NULL;
 CREATE INDEX events_in_session ON events (session_id, id) WHERE session_id IS NOT NULL;
 
--- Events of a project without `system`: the figure its ceiling is compared with, counted where it is written.
+-- Counted where it is written: events of a project without `system`, the figure its ceiling is compared with, and the
+-- bytes of all its summaries and payloads, `system` included.
 CREATE TABLE event_totals (
   project_id TEXT PRIMARY KEY REFERENCES projects (id) ON DELETE CASCADE,
-  events     INTEGER NOT NULL
+  events     INTEGER NOT NULL,
+  bytes      INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE idempotency_keys (
@@ -114,9 +118,12 @@ CREATE INDEX items_by_effect ON items (effective_id);
 CREATE INDEX items_of_actor ON items (actor, effective_id);
 CREATE INDEX items_in_project ON items (project_id, event_id);
 CREATE INDEX items_open ON items (project_id, actor) WHERE status IN ('action', 'waiting');
-CREATE INDEX items_due ON items (expires_at) WHERE expires_at IS NOT NULL AND status IN ('action', 'waiting');
-
+CREATE INDEX items_due ON items (expires_at, event_id) WHERE expires_at IS NOT NULL AND status IN ('action', 'waiting');
 CREATE INDEX items_snoozed ON items (snoozed_until) WHERE snoozed_until IS NOT NULL;
+CREATE INDEX items_answered ON items (event_id) WHERE status = 'resolved';
+CREATE INDEX items_answered_of_actor ON items (actor, event_id) WHERE status = 'resolved';
+CREATE INDEX items_unread ON items (event_id) WHERE status = 'unread';
+CREATE INDEX items_earlier ON items (updated_at, event_id) WHERE status IN ('read', 'resolved');
 
 CREATE TABLE sessions (
   id            TEXT PRIMARY KEY,
@@ -131,8 +138,10 @@ CREATE TABLE sessions (
   adopted_from  TEXT,
   brain_bytes   INTEGER NOT NULL DEFAULT 0,
   pruned_at     INTEGER,
+  undo_token    TEXT UNIQUE,
   UNIQUE (project_id, agent, name)
 ) STRICT;
+CREATE INDEX sessions_pruned ON sessions (pruned_at) WHERE pruned_at IS NOT NULL;
 CREATE INDEX sessions_by_activity ON sessions (project_id, last_activity);
 CREATE INDEX sessions_of_agent ON sessions (agent, last_activity);
 
@@ -140,8 +149,10 @@ CREATE TABLE blobs (
   hash       TEXT PRIMARY KEY,
   size       INTEGER NOT NULL,
   bytes      BLOB,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  unreferenced_at INTEGER
 ) STRICT;
+CREATE INDEX blobs_unreferenced ON blobs (unreferenced_at) WHERE unreferenced_at IS NOT NULL;
 
 CREATE TABLE brain_entries (
   session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,

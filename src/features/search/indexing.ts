@@ -1,0 +1,119 @@
+// Keeps the index with what it describes: events as they are written, projects as they go, and the whole of it when the
+// store's index has another version than this binary's (architecture.md 9).
+import type { Services, Tx } from "../../kernel/ctx.ts";
+import { isObject, type Json } from "../../shared/json.ts";
+import {
+  dropAllDocuments,
+  dropProjectDocuments,
+  findIndexVersion,
+  indexVersion,
+  putDocument,
+  type SearchDocument,
+  setIndexVersion,
+} from "../corpus/index.ts";
+import type { EventRecord } from "../events/index.ts";
+import { listEventsFrom } from "../events/index.ts";
+import { pageDocuments } from "../knowledge/index.ts";
+import { brainDocuments } from "../sessions/index.ts";
+
+const batchSize = 500;
+const batchCharacters = 4_194_304;
+// A page is up to 1 MiB, and a batch of them is in memory at once.
+const pageBatchSize = 20;
+
+export function indexEvent(tx: Pick<Tx, "db">, event: EventRecord): void {
+  if (event.kind === "system") return;
+  putDocument(tx.db, eventDocument(event));
+}
+
+export function dropProject(tx: Tx, projectId: string): void {
+  dropProjectDocuments(tx.db, projectId);
+}
+
+function eventDocument(event: EventRecord): SearchDocument {
+  return {
+    family: "feed",
+    projectId: event.projectId,
+    refId: event.id,
+    sessionId: event.kind === "session" ? toldSession(event) : null,
+    kind: event.kind,
+    title: null,
+    snippet: null,
+    titleText: event.summary,
+    bodyText: textOf(event.payload),
+    updatedAt: event.createdAt,
+  };
+}
+
+function toldSession(event: EventRecord): string | null {
+  const id = isObject(event.payload) ? event.payload["session_id"] : undefined;
+  return typeof id === "string" ? id : null;
+}
+
+/**
+ * Builds the index anew when its version is another; in batches, so that no transaction grows with the store. What was
+ * written first is indexed first, since the newest matches are those that were indexed last.
+ */
+export async function rebuildIfStale(services: Services): Promise<void> {
+  if (findIndexVersion(services.db) === indexVersion) return;
+  await services.write((tx) => dropAllDocuments(tx.db));
+  for (const batch of batches(inOrder(services))) await putAll(services, batch);
+  for (const batch of pageDocuments(services, pageBatchSize)) await putAll(services, batch);
+  await services.write((tx) => setIndexVersion(tx.db, indexVersion));
+}
+
+function putAll(services: Services, documents: readonly SearchDocument[]): Promise<void> {
+  return services.write((tx) => {
+    for (const document of documents) putDocument(tx.db, document);
+  });
+}
+
+function* batches(documents: Iterable<SearchDocument>): Generator<SearchDocument[]> {
+  let batch: SearchDocument[] = [];
+  let characters = 0;
+  for (const document of documents) {
+    batch.push(document);
+    characters += document.bodyText.length;
+    if (batch.length < batchSize && characters < batchCharacters) continue;
+    yield batch;
+    batch = [];
+    characters = 0;
+  }
+  yield batch;
+}
+
+function* inOrder(services: Services): Generator<SearchDocument> {
+  const values = brainDocuments(services);
+  let value = values.next();
+  const valuesBefore = function* (time: number): Generator<SearchDocument> {
+    for (; !value.done && value.value.writtenAt < time; value = values.next()) {
+      const document = value.value.read();
+      if (document !== undefined) yield document;
+    }
+  };
+  for (const event of allEvents(services)) {
+    yield* valuesBefore(event.createdAt);
+    if (event.kind !== "system") yield eventDocument(event);
+  }
+  yield* valuesBefore(Number.POSITIVE_INFINITY);
+}
+
+function* allEvents(services: Services): Generator<EventRecord> {
+  let after = "";
+  for (;;) {
+    const events = listEventsFrom(services.db, after, batchSize);
+    yield* events;
+    const last = events.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
+}
+
+/** Keys and values of a payload as text, so that an escape of its serialised form cuts no word. */
+function textOf(value: Json): string {
+  if (Array.isArray(value)) return value.map(textOf).join("\n");
+  if (typeof value !== "object" || value === null) return value === null ? "" : String(value);
+  return Object.entries(value)
+    .map(([key, member]) => `${key}\n${textOf(member)}`)
+    .join("\n");
+}

@@ -1,0 +1,2 @@
+// Floor of a start: a program that does nothing.
+export {};
