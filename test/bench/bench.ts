@@ -1,14 +1,25 @@
 // `bun run bench [figure ...]`: measures the compiled binary against floors taken in the same run and prints a table of
 // ratios. A figure is one file and one line here. Timings gate nothing: the exit code is 0 whatever they are.
 import { appendFigure } from "./append.ts";
+import { brainPutFigure } from "./brain-put.ts";
 import type { Figure, Row } from "./figure.ts";
+import { forkFigure } from "./fork.ts";
 import { knowledgeFigure } from "./knowledge.ts";
+import { searchFigure } from "./search.ts";
 import { startUpFigure } from "./start-up.ts";
 import { startSubject } from "./subject.ts";
 import { renderTable } from "./table.ts";
 import { whoamiFigure } from "./whoami.ts";
 
-const figures: readonly Figure[] = [appendFigure, whoamiFigure, startUpFigure, knowledgeFigure];
+const figures: readonly Figure[] = [
+  appendFigure,
+  whoamiFigure,
+  startUpFigure,
+  knowledgeFigure,
+  brainPutFigure,
+  forkFigure,
+  searchFigure,
+];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !figures.some((figure) => figure.name === name));
