@@ -79,7 +79,7 @@ export function copySessionDocuments(db: Db, fromSessionId: string, toSessionId:
   db.run(
     `INSERT INTO search_docs (text_id, family, project_id, ref_id, session_id, title, snippet, updated_at)
      SELECT text_id, family, project_id, ref_id, ?, title, snippet, ? FROM search_docs
-     WHERE session_id = ? AND family = 'brain' ORDER BY ref_id`,
+     WHERE session_id = ? AND family = 'brain'`,
     toSessionId,
     now,
     fromSessionId,

@@ -24,6 +24,19 @@ export function listMatches(db: Db, match: string, range: Range, order: "ASC" | 
     .map((row) => row.id);
 }
 
+/** How many texts match, counted up to `limit`. */
+export function countMatches(db: Db, match: string, range: Range, limit: number): number {
+  const { sql, values } = within(range);
+  return (
+    db.get<{ n: number }>(
+      `SELECT count(*) AS n FROM (SELECT 1 FROM search_texts t WHERE search_texts MATCH ? ${sql} LIMIT ?)`,
+      match,
+      ...values,
+      limit,
+    )?.n ?? 0
+  );
+}
+
 export type HitRow = {
   /** Of its text among those asked for. */
   place: number;
@@ -67,8 +80,8 @@ export function findSearchedSession(db: Db, sessionId: string): SearchedSession 
 /** The texts of one session's brain. Those of a fork may be its source's, and so as old as that. */
 export function rangeOfSession(db: Db, { id, isFork }: SearchedSession): Range {
   const ends = db.get<{ first: number | null; last: number | null }>(
-    `SELECT (SELECT min(id) FROM search_docs WHERE session_id = ?1) AS first,
-       (SELECT max(id) FROM search_docs WHERE session_id = ?1) AS last`,
+    `SELECT (SELECT id FROM search_docs WHERE session_id = ?1 AND family = 'brain' ORDER BY id LIMIT 1) AS first,
+       (SELECT id FROM search_docs WHERE session_id = ?1 AND family = 'brain' ORDER BY id DESC LIMIT 1) AS last`,
     id,
   );
   const to = ends?.last ?? 0;

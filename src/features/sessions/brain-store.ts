@@ -59,7 +59,7 @@ export function deleteEntries(db: Db, sessionId: string, limit: number): string[
 export function copyEntries(db: Db, fromSessionId: string, toSessionId: string, now: number): void {
   db.run(
     `INSERT INTO brain_entries (session_id, path, blob, size, written_at)
-     SELECT ?, path, blob, size, ? FROM brain_entries WHERE session_id = ? ORDER BY blob`,
+     SELECT ?, path, blob, size, ? FROM brain_entries WHERE session_id = ?`,
     toSessionId,
     now,
     fromSessionId,

@@ -35,11 +35,7 @@ export function markUnreferenced(
 
 /** Marks blobs that lost a reference now. Those that something else names lose the mark when their time comes. */
 export function markReleased(db: Db, hashes: readonly string[], now: number): void {
-  db.run(
-    "UPDATE blobs SET unreferenced_at = ? WHERE hash IN (SELECT value FROM json_each(?))",
-    now,
-    JSON.stringify(hashes),
-  );
+  for (const hash of hashes) db.run("UPDATE blobs SET unreferenced_at = ? WHERE hash = ?", now, hash);
 }
 
 export type Garbage = { hash: string; isFile: number };
