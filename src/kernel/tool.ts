@@ -15,7 +15,7 @@ export type Tool = {
   readonly hints: ToolHints | undefined;
   /** Listed in the core profile too (mcp-tools.md 2). */
   readonly core: boolean;
-  /** The result is what the trailer would carry, so none rides on it. */
+  /** The tool brings the trailer itself, so the surface adds none. */
   readonly isTrailer: boolean;
   /** @throws HubError */
   call(raw: unknown, ctx: Ctx): Promise<object>;
@@ -58,7 +58,7 @@ export function variant<I, O>(operation: Operation<I, O>, present: (output: O, c
 
 export type ChoiceSpec = Omit<ToolSpec<never, never>, "operation" | "present"> & {
   /** The argument that chooses, by a variant's name; required when there is no default. */
-  choice: { argument: string; description: string; fallback?: string };
+  choice: { argument: string; description?: string; fallback?: string };
   variants: Readonly<Record<string, ToolVariant>>;
 };
 
@@ -107,7 +107,12 @@ function mergedSchema({ choice, variants }: ChoiceSpec): JsonObject {
   const first = [...new Set(names)].sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
   const required = first.filter(isRequired);
   const optional = first.filter((name) => !isRequired(name));
-  const chooser = { type: "string", enum: Object.keys(variants), description: choice.description };
+  const { description } = choice;
+  const chooser = {
+    type: "string",
+    enum: Object.keys(variants),
+    ...(description === undefined ? {} : { description }),
+  };
   const ordered = [...required, ...optional].map((name) => [name, members[name] ?? {}] as const);
   ordered.splice(required.length, 0, [choice.argument, chooser]);
   if (choice.fallback === undefined) required.push(choice.argument);
@@ -125,12 +130,20 @@ function inputSchemaOf(schema: z.ZodType): JsonObject {
   };
 }
 
+// Every byte of a list is paid for in every turn of a model: what nobody would try, and what the error of a wrong value
+// says better, is left out.
+function isNoise(key: string, member: unknown): boolean {
+  if (key === "$schema" || key === "additionalProperties") return true;
+  if (typeof member === "string") return key === "pattern";
+  if (typeof member !== "number") return false;
+  if (key === "minLength") return true;
+  if (key === "minimum") return member <= 1;
+  return key === "maximum" && member === Number.MAX_SAFE_INTEGER;
+}
+
 function stripped(value: unknown): JsonObject {
   // A JSON Schema goes in and comes out, less the members that say nothing.
   return JSON.parse(JSON.stringify(value), (key, member: unknown) => {
-    if (key === "$schema" || key === "additionalProperties") return undefined;
-    if ((key === "minimum" || key === "maximum") && Math.abs(Number(member)) === Number.MAX_SAFE_INTEGER)
-      return undefined;
-    return member;
+    return isNoise(key, member) ? undefined : member;
   }) as JsonObject;
 }

@@ -1,6 +1,7 @@
 // Wires the hub together: which features there are and in what order, and the one object that standalone and the
 // listener share. Adding a noun adds a line here; adding a tool or a route does not.
 import type { HubConfig } from "../config/settings.ts";
+import { createBrief } from "../features/brief/index.ts";
 import { connections } from "../features/connections/index.ts";
 import { corpus } from "../features/corpus/index.ts";
 import { enrolment } from "../features/enrolment/index.ts";
@@ -11,7 +12,7 @@ import { type Authenticator, createAuthenticator, identity, revokeReservedAgent 
 import { inbox } from "../features/inbox/index.ts";
 import { items } from "../features/items/index.ts";
 import { knowledge } from "../features/knowledge/index.ts";
-import { createNotify } from "../features/notify/index.ts";
+import { createNotifier, createNotify } from "../features/notify/index.ts";
 import { projects } from "../features/projects/index.ts";
 import { questions } from "../features/questions/index.ts";
 import { search } from "../features/search/index.ts";
@@ -35,14 +36,16 @@ import { hubRoute } from "./hub-route.ts";
 
 // The order of `tools/list`, and of listeners on one fact.
 function createFeatures(config: HubConfig, log: Log): readonly Feature[] {
+  const notifier = createNotifier();
   const features = [
+    createBrief(notifier),
     sessions,
     knowledge,
     feed,
     items,
     questions,
     inbox,
-    createNotify(config, log),
+    createNotify(notifier, config, log),
     search,
     home,
     enrolment,

@@ -63,6 +63,14 @@ export const brainLevelMax = 500;
 export const undoWindowMs = 30_000;
 export const agentIdChars = 200;
 
+/** A brief is read at every start, so it points instead of telling: what matters first, the rest counted (mcp-tools.md 17.4). */
+export const briefTextChars = 200;
+export const briefAnswersMax = 10;
+export const briefEventsMax = 20;
+export const briefEventsRanked = 200;
+export const briefStalePagesMax = 10;
+export const briefCountMax = 10_000;
+
 /** One version of an artifact; what is larger belongs in a repository or on a file share (operations.md 17). */
 export const artifactBytes = 52_428_800;
 /** One brain value; larger things are artifacts. */

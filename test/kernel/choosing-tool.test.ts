@@ -48,7 +48,7 @@ describe("the schema", () => {
   const properties = {
     name: { type: "string", description: "the near name" },
     where: { type: "string", enum: ["near", "far"], description: "which place" },
-    depth: { type: "integer", minimum: 1, maximum: 3 },
+    depth: { type: "integer", maximum: 3 },
     far_id: { type: "string" },
   };
 

@@ -53,6 +53,7 @@ async function everythingSheMayAsk(world: World): Promise<Map<string, string>> {
     ["feed_read", { project_id: "open", since: "0", limit: 3 }],
     ["feed_read", { project_id: "open", since: hidden.root }],
     ["feed_read", { project_id: "open", since: newest }],
+    ["session_brief", { project_id: "open" }],
     ["brain_list", { store: "project", project_id: "open" }],
     ["brain_history", { project_id: "open", path: "/fs/hidden.md" }],
     ["brain_get", { store: "project", project_id: "open", path: "/fs/hidden.md" }],

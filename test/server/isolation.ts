@@ -202,6 +202,7 @@ export const toolWays: Readonly<Record<string, readonly Way[]>> = {
     }),
   ],
   session_list: [way("read", "of a project", inProject({}))],
+  session_brief: [way("read", "of a project", inProject({}))],
   brain_get: [
     way("read", "by id", (target) => ({ session: byId(target), path: "/fs/RECOVERY.md" })),
     way("read", "by name", (target) => ({ session: byName(target), path: "/fs/RECOVERY.md" })),

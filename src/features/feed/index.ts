@@ -5,6 +5,8 @@ import { feedRoutes } from "./routes.ts";
 import { forgetSeen } from "./store.ts";
 import { feedTools } from "./tools.ts";
 
+export { findCursor } from "./store.ts";
+
 export const feed: Feature = {
   name: "feed",
   tools: feedTools,

@@ -9,11 +9,11 @@ const kinds = listOf(oneOf(eventKinds), `a list of ${eventKinds.join(", ")}`);
 
 export const ReadFeed = z.object({
   project_id: projectId,
-  since: anyId.optional().meta({ description: "exclusive event id: read forward from it" }),
-  before: anyId.optional().meta({ description: "exclusive event id: read back from it; moves no cursor" }),
-  limit: cutInteger(1, pageMax).optional().meta({ description: "1 to 500, default 50" }),
+  since: anyId.optional(),
+  before: anyId.optional(),
+  limit: cutInteger(1, pageMax).optional(),
   kinds: kinds.optional(),
-  session: anyId.optional().meta({ description: "only events written in this session" }),
+  session: anyId.optional(),
 });
 export type ReadFeed = z.infer<typeof ReadFeed>;
 

@@ -1,4 +1,5 @@
 // SQL of feed cursors: how far an actor has read a project's feed.
+import { lowestUlidAt } from "../../shared/ids.ts";
 import type { Db } from "../../storage/database.ts";
 
 export function findCursor(db: Db, actor: string, projectId: string): string | undefined {
@@ -10,17 +11,18 @@ export function findCursor(db: Db, actor: string, projectId: string): string | u
 }
 
 /**
- * Forward only: a cursor below the stored one leaves it (mcp-tools.md 9.2). One above every event, which no hub gave
- * out, is stored as the newest event there is: later ones are still read.
+ * Forward only: a cursor below the stored one leaves it (mcp-tools.md 9.2). One above every event of the project is
+ * stored as the newest there is: later ones are still read, and no cursor tells of what other projects hold.
  */
 export function advanceCursor(db: Db, actor: string, projectId: string, eventId: string): void {
   db.run(
     `INSERT INTO feed_cursors (actor, project_id, event_id)
-     SELECT ?, ?, min(?, newest.id) FROM (SELECT max(id) AS id FROM events) newest WHERE newest.id IS NOT NULL
+     SELECT ?1, ?2, min(?3, coalesce((SELECT max(id) FROM events WHERE project_id = ?2), ?4)) WHERE true
      ON CONFLICT (actor, project_id) DO UPDATE SET event_id = excluded.event_id WHERE excluded.event_id > event_id`,
     actor,
     projectId,
     eventId,
+    lowestUlidAt(0),
   );
 }
 

@@ -4,7 +4,7 @@ import { readVersion, whoami } from "./operations.ts";
 export const identityTools: readonly Tool[] = [
   tool({
     name: "whoami",
-    description: "Who you are here: your agent id, your personal project, and where the guide to this hub is.",
+    description: "Your agent id, your personal project, and where the guide is.",
     operation: whoami,
     core: true,
     hints: { readOnlyHint: true },

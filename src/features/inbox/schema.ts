@@ -12,7 +12,7 @@ const agentFilters = {
   status: oneOf(agentStatuses).optional(),
   project_id: anyId.optional(),
   actor: anyId.optional(),
-  since: anyId.optional().meta({ description: "exclusive cursor: next_since of a page, or a question_id" }),
+  since: anyId.optional(),
   limit: cutInteger(1, pageMax).optional(),
 };
 
@@ -20,7 +20,7 @@ export const ReadInbox = z.object(agentFilters);
 export type ReadInbox = z.infer<typeof ReadInbox>;
 
 export const WaitInbox = z.object({
-  wait_seconds: cutInteger(0, waitSecondsMax).optional().meta({ description: "0 to 60, default 30; 0 looks once" }),
+  wait_seconds: cutInteger(0, waitSecondsMax).optional(),
   ...agentFilters,
 });
 export type WaitInbox = z.infer<typeof WaitInbox>;

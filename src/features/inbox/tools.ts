@@ -19,7 +19,7 @@ export const inboxTools: readonly Tool[] = [
   tool({
     name: "inbox_wait",
     description:
-      "Wait until one of your own questions or approvals is resolved, up to 55 s; call again to go on. Pass since: the question_id you just posted, then the next_since of each answer, so that old answers do not end the wait.",
+      "Wait up to 55 s until a question or approval of yours is resolved; call again to go on. since: the id just posted, then each next_since.",
     operation: waitInbox,
     core: true,
     hints: { readOnlyHint: true },

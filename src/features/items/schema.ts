@@ -20,12 +20,12 @@ export const AppendSignal = z
   .object({
     project_id: projectId,
     kind: oneOf(writableKinds),
-    summary: boundedText(summaryChars).meta({ description: "one line" }),
-    payload: jsonValue(payloadBytes).optional().meta({ description: "any JSON; a text `body` is what lists show" }),
-    thread_id: anyId.optional().meta({ description: "root event to reply under" }),
-    expires_in_seconds: deadlineSeconds.optional().meta({ description: "approval only: deadline" }),
-    on_expiry: oneOf(["approve", "decline"]).optional().meta({ description: "approval only: outcome then" }),
-    idempotency_key: idempotencyKey.optional().meta({ description: "same key, same result: safe to retry" }),
+    summary: boundedText(summaryChars),
+    payload: jsonValue(payloadBytes).optional().meta({ description: "any JSON" }),
+    thread_id: anyId.optional(),
+    expires_in_seconds: deadlineSeconds.optional(),
+    on_expiry: oneOf(["approve", "decline"]).optional(),
+    idempotency_key: idempotencyKey.optional(),
   })
   .superRefine((input, context) => {
     const refuse = (field: string, message: string): void =>

@@ -5,7 +5,7 @@ export const itemTools: readonly Tool[] = [
   tool({
     name: "signal_append",
     description:
-      "Append an event to a project's feed. signal: progress others may want to know. finished: done work for the human to read. approval: asks the human to approve or decline. idea: worth keeping.",
+      "Append to a project's feed: signal (progress), finished (work for the human to read), approval (the human decides, or the deadline), idea.",
     operation: appendSignal,
     core: true,
     present: (written) => ({ event_id: written.eventId }),

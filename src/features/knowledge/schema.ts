@@ -19,7 +19,7 @@ export function pathField(canonical: (path: string) => string | undefined, expec
 export const directoryExpected = "/fs or /fs/<directory>; the knowledge base has no other namespace";
 
 const path = pathField(canonicalPagePath, pagePathExpected).meta({ description: "/fs/<path> of the page" });
-const project = projectId.optional().meta({ description: "default: your active session's project" });
+const project = projectId.optional();
 
 /** Half a surrogate pair is no UTF-8: it would be read back as another character. */
 export const pageContent: z.ZodType<string> = content(pageBytes).refine((text) => text.isWellFormed(), {
@@ -31,14 +31,12 @@ export const guard: z.ZodType<string> = pattern(
   "sha256:<64 hex digits>, or absent",
 );
 
-const ifVersion = guard
-  .optional()
-  .meta({ description: "write only while this version is stored; absent: only when nothing is" });
+const ifVersion = guard.optional().meta({ description: "write only over this version; absent: over nothing" });
 
 export const GetPage = z.object({
   path,
   project_id: project,
-  version: version.optional().meta({ description: "an earlier version, from brain_history" }),
+  version: version.optional(),
 });
 export type GetPage = z.infer<typeof GetPage>;
 

@@ -9,20 +9,15 @@ import { viewVersions, viewWritten } from "./views.ts";
 // A write names its store, since one that lands in the wrong store is silent; a read that looks in the wrong one is told.
 const readStore = {
   argument: "store",
-  description: "session (default): a session's brain; project: the project's knowledge base, /fs/ only",
   fallback: "session",
 };
-const writeStore = {
-  argument: "store",
-  description:
-    "session: your session's brain; project: the knowledge base every agent of the project shares, /fs/ only",
-};
+const writeStore = { argument: "store" };
 
 export const brainTools: readonly Tool[] = [
   choosingTool({
     name: "brain_get",
     description:
-      "Read one value of a session's brain, or one page of a project's knowledge base. Begin with recovery_path; not_found there is normal on a first start.",
+      "Read /fs/<path> or /kv/<key> of a session's brain (the default store), or /fs/<path> of the project's knowledge base.",
     core: true,
     hints: { readOnlyHint: true },
     choice: readStore,
@@ -49,7 +44,7 @@ export const brainTools: readonly Tool[] = [
   choosingTool({
     name: "brain_put",
     description:
-      "Write one value: up to 4 MiB into your session's brain, up to 1 MiB into the knowledge base. Keep what you would need after a restart in /fs/RECOVERY.md. if_version guards against overwriting.",
+      "Write /fs/<path> or /kv/<key> of your session's brain, or a markdown page /fs/<path> that the whole project shares.",
     core: true,
     choice: writeStore,
     variants: {
@@ -67,7 +62,7 @@ export const brainTools: readonly Tool[] = [
   }),
   choosingTool({
     name: "brain_list",
-    description: "List one level of a store: keys under a prefix, or the children of a directory.",
+    description: "List one level of a store: /fs/<directory> or /kv/<prefix>.",
     core: true,
     hints: { readOnlyHint: true },
     choice: readStore,
@@ -88,8 +83,7 @@ export const brainTools: readonly Tool[] = [
   }),
   choosingTool({
     name: "brain_delete",
-    description:
-      "Remove a value of your session's brain, or a page; a page's history stays, so brain_revert can bring it back.",
+    description: "Remove a value of your session's brain, or a page; brain_revert brings a page back.",
     hints: { destructiveHint: true },
     choice: writeStore,
     variants: {

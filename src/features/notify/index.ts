@@ -5,14 +5,15 @@ import type { Log } from "../../kernel/log.ts";
 import { eventAppended } from "../events/index.ts";
 import { itemOpened, itemResolved } from "../items/index.ts";
 import { projectDeleted } from "../projects/index.ts";
-import { createNotifier } from "./notifier.ts";
+import type { Notifier } from "./notifier.ts";
 import { createNudge } from "./nudge.ts";
 import { notifyRoutes } from "./routes.ts";
 import { notifyTools } from "./tools.ts";
 
+export { createNotifier, type Notifications, type Notifier } from "./notifier.ts";
+
 /** Who has something pending is known in memory, so this feature is made once a hub. */
-export function createNotify(config: Services["config"], log: Log): Feature {
-  const notifier = createNotifier();
+export function createNotify(notifier: Notifier, config: Services["config"], log: Log): Feature {
   let metrics: Services["metrics"] | undefined;
   let now: Services["now"] = Date.now;
   const nudge = createNudge(config, log, ({ isDelivered }) => {

@@ -14,8 +14,11 @@ export type Notifications = { pending: Pending[] };
 export type Notifier = {
   /** Call once, before the first event is written. */
   start(services: Services): void;
-  /** What rides on the result of a call; undefined when nothing is pending. Never throws. */
-  trailer(ctx: Ctx): Promise<Notifications | undefined>;
+  /**
+   * What rides on the result of a call; undefined when nothing is pending. Never throws.
+   * @param listed ids of items whose answers the result itself holds: told with it, and left out here
+   */
+  trailer(ctx: Ctx, listed?: ReadonlySet<string>): Promise<Notifications | undefined>;
   /** The same for the wait that is its payload. @throws when the store fails */
   take(ctx: Ctx): Promise<Notifications | undefined>;
   noteEvent(tx: Tx, event: EventRecord): void;
@@ -67,7 +70,7 @@ export function createNotifier(): Notifier {
     known.set(principal.actor, { principal, attention: false, events: new Map() });
   }
 
-  async function take(ctx: Ctx): Promise<Notifications | undefined> {
+  async function take(ctx: Ctx, listed?: ReadonlySet<string>): Promise<Notifications | undefined> {
     const { principal } = ctx;
     const { actor } = principal;
     const suspicion = known.get(actor);
@@ -83,7 +86,7 @@ export function createNotifier(): Notifier {
         const delivered = deliver(tx, principal, known.get(actor));
         // At once, not after the commit: what a later job of the same commit raises must stay.
         if (!delivered.isCut) clear(principal);
-        return delivered.pending;
+        return delivered.pending.filter(({ source, id }) => source !== "attention" || listed?.has(id) !== true);
       });
       return pending.length === 0 ? undefined : { pending };
     } catch (error) {
@@ -102,10 +105,10 @@ export function createNotifier(): Notifier {
         for (const topic of topics) if (topic.startsWith(grantTopic)) known.delete(topic.slice(grantTopic.length));
       });
     },
-    take,
-    async trailer(ctx) {
+    take: (ctx) => take(ctx),
+    async trailer(ctx, listed) {
       try {
-        return await take(ctx);
+        return await take(ctx, listed);
       } catch (error) {
         ctx.log.warn("notifications could not be collected", { actor: ctx.principal.actor, cause: String(error) });
         return undefined;

@@ -32,14 +32,12 @@ const text = z.string({ error: "a text" });
 export const PostQuestion = z
   .looseObject({
     project_id: projectId,
-    subject: boundedText(summaryChars).meta({ description: "the question in one line" }),
-    body: text.optional().meta({ description: "the question at length" }),
-    context: text.optional().meta({ description: "background the human needs to decide" }),
-    options: options.optional().meta({ description: "2 to 6 suggested answers, one line each" }),
-    expires_in_seconds: deadlineSeconds
-      .optional()
-      .meta({ description: "deadline; the question then closes with no answer" }),
-    idempotency_key: idempotencyKey.optional().meta({ description: "same key, same result: safe to retry" }),
+    subject: boundedText(summaryChars).meta({ description: "one line" }),
+    body: text.optional(),
+    context: text.optional(),
+    options: options.optional(),
+    expires_in_seconds: deadlineSeconds.optional(),
+    idempotency_key: idempotencyKey.optional(),
   })
   .superRefine((input, context) => {
     if (input["on_expiry"] !== undefined) {

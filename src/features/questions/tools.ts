@@ -5,7 +5,7 @@ export const questionTools: readonly Tool[] = [
   tool({
     name: "question_post",
     description:
-      "Ask the human a question. It lands in their inbox and in the feed. Offer options when you can: one tap answers. Then wait with inbox_wait since this question_id.",
+      "Ask the human. Offer 2 to 6 options when you can: one tap answers. Then inbox_wait since this question_id.",
     operation: postQuestion,
     core: true,
     present: ({ eventId }) => ({ event_id: eventId, question_id: eventId, thread_id: eventId }),

@@ -10,11 +10,11 @@ const limit = cutInteger(1, searchHitsMax).optional();
 
 export const Search = z
   .object({
-    query: query.meta({ description: 'words, all of which must match; "..." is a phrase' }),
+    query: query,
     scope: oneOf(["project", "session", "global"]).optional(),
     project_id: anyId.optional(),
     type: family,
-    session_id: anyId.optional().meta({ description: "only this session's brain" }),
+    session_id: anyId.optional(),
     limit,
   })
   .superRefine((input, context) => {

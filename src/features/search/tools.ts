@@ -6,7 +6,7 @@ export const searchTools: readonly Tool[] = [
   tool({
     name: "search",
     description:
-      'Search feeds, session brains and knowledge base pages you may read. Every word must match, the last one as a prefix; "..." is a phrase. Narrow with project_id, type or session_id.',
+      'Search feeds, session brains and knowledge base pages. All words must match, the last one as a prefix; "..." is a phrase.',
     operation: search,
     core: true,
     hints: { readOnlyHint: true },

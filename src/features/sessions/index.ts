@@ -6,6 +6,7 @@ import { sessionTools } from "./tools.ts";
 export { deleteBrain, getBrain, listBrain, putBrain, valuesReleased } from "./brain.ts";
 export { brainDocuments } from "./brain-documents.ts";
 export { findEntry as findBrainEntry } from "./brain-store.ts";
+export { recoveryPath } from "./operations.ts";
 export { brainPathExpected, canonicalPath as canonicalBrainPath } from "./paths.ts";
 export type { SessionRecord } from "./store.ts";
 export {

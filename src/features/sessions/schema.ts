@@ -9,9 +9,7 @@ import { brainPathExpected, canonicalListPath, canonicalPath } from "./paths.ts"
 
 export const EndSession = z.object({
   session_id: anyId,
-  handoff: limitedText(handoffChars)
-    .optional()
-    .meta({ description: "note for whoever takes over, up to 4096 characters" }),
+  handoff: limitedText(handoffChars).optional().meta({ description: "up to 4096 characters" }),
 });
 export type EndSession = z.infer<typeof EndSession>;
 
@@ -52,39 +50,31 @@ const refSchema = z.toJSONSchema(refMembers);
 export const StartSession = z.object({
   project_id: pattern(projectIdPattern, "the id of a project"),
   session_name: pattern(sessionNamePattern, "1 to 128 characters of A-Z a-z 0-9 _ -").meta({
-    description: "your name for this piece of work; the same name resumes it",
+    description: "of A-Z a-z 0-9 _ -",
   }),
-  from: SessionRef.optional().meta({
-    ...refSchema,
-    description: "another session to take up: an ended one is adopted, a running one forked",
-  }),
+  from: SessionRef.optional().meta(refSchema),
 });
 export type StartSession = z.infer<typeof StartSession>;
 
 const sessionStatuses = ["active", "ended"] as const;
 
 export const ListSessions = z.object({
-  project_id: projectId.optional().meta({ description: "default: every project you may read" }),
+  project_id: projectId.optional(),
   status: oneOf(sessionStatuses).optional(),
-  agent: anyId.optional().meta({ description: "only this owner's" }),
+  agent: anyId.optional(),
   limit: cutInteger(1, sessionListMax).optional(),
 });
 export type ListSessions = z.infer<typeof ListSessions>;
 
 const path = z
   .string({ error: brainPathExpected })
-  .refine((given) => given.isWellFormed() && canonicalPath(given) !== undefined, { error: brainPathExpected })
-  .meta({ description: "/fs/<path> or /kv/<key>" });
-const session = SessionRef.optional().meta({
-  ...refSchema,
-  description: "another session; default your active one",
-});
+  .refine((given) => given.isWellFormed() && canonicalPath(given) !== undefined, { error: brainPathExpected });
+const session = SessionRef.optional().meta(refSchema);
 
 const listExpected = "/fs, /fs/<directory>, /kv or /kv/<prefix>";
 const listPath = z
   .string({ error: listExpected })
-  .refine((given) => given.isWellFormed() && canonicalListPath(given) !== undefined, { error: listExpected })
-  .meta({ description: "/fs/<directory> or /kv/<prefix>; default everything at the top" });
+  .refine((given) => given.isWellFormed() && canonicalListPath(given) !== undefined, { error: listExpected });
 
 export const ListBrain = z.object({ path: listPath.optional(), session });
 export type ListBrain = z.infer<typeof ListBrain>;
@@ -99,13 +89,8 @@ export const PutBrain = z.object({
   path,
   // Half a surrogate pair is no UTF-8: it would be read back as another character.
   content: content(brainValueBytes).refine((text) => text.isWellFormed(), { error: "a text of whole characters" }),
-  session: SessionRef.optional().meta({
-    ...refSchema,
-    description: "one of your own running sessions; default your active one",
-  }),
-  if_version: ifVersion
-    .optional()
-    .meta({ description: "write only while this version is stored; absent: only when nothing is" }),
+  session,
+  if_version: ifVersion.optional().meta({ description: "write only over this version; absent: over nothing" }),
 });
 export type PutBrain = z.infer<typeof PutBrain>;
 

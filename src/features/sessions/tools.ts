@@ -40,7 +40,7 @@ export const sessionTools: readonly Tool[] = [
   tool({
     name: "session_start",
     description:
-      "Open your session in a project under a name, or resume it: same name, same brain. With from, take up another session. Returns the handoff note left there and recovery_path. bound: true means later calls here may leave session out.",
+      "Open or resume your session: one name, one brain. from takes up another: an ended one is adopted, a running one forked. After bound: true, later calls here may omit session.",
     operation: startSession,
     core: true,
     present: ({ session, isResumed, isBound, pickup }) => ({
@@ -60,14 +60,14 @@ export const sessionTools: readonly Tool[] = [
   }),
   tool({
     name: "session_end",
-    description: "End your session. Its brain stays; leave a handoff note for whoever takes over.",
+    description: "End your session, with a handoff note for whoever takes over. Its brain stays.",
     operation: endSession,
     core: true,
     present: () => ({ ok: true }),
   }),
   tool({
     name: "session_list",
-    description: "List sessions with owner, status, handoff note and lineage: whose work you could take up.",
+    description: "List sessions, whose work you could take up.",
     operation: listSessions,
     core: true,
     hints: { readOnlyHint: true },

@@ -143,6 +143,7 @@ CREATE TABLE sessions (
 ) STRICT;
 CREATE INDEX sessions_pruned ON sessions (pruned_at) WHERE pruned_at IS NOT NULL;
 CREATE INDEX sessions_by_activity ON sessions (project_id, last_activity);
+CREATE INDEX sessions_of_agent_here ON sessions (project_id, agent, last_activity);
 CREATE INDEX sessions_of_agent ON sessions (agent, last_activity);
 
 CREATE TABLE blobs (

@@ -159,13 +159,23 @@ describe("the stored cursor", () => {
     }
   });
 
-  test("a cursor from another project is kept as it is given", async () => {
+  test("a cursor from another project counts as the newest event here, and tells nothing of the other", async () => {
     await using lab = await openLab();
+    const { hub, ann, bob, ids } = lab;
+    await hub.project("other");
+    const elsewhere = await append(bob, "other");
+    await read(ann, { since: elsewhere });
+    expect(await storedCursor(ann)).toBe(String(ids.at(-1)));
+  });
+
+  test("a read in a project without events keeps the place below all that come", async () => {
+    await using lab = await openLab(0);
     const { hub, ann, bob } = lab;
     await hub.project("other");
     const elsewhere = await append(bob, "other");
     await read(ann, { since: elsewhere });
-    expect(await storedCursor(ann)).toBe(elsewhere);
+    const said = [await append(bob, "lab"), await append(bob, "lab")];
+    expect(idsOf(await read(ann))).toEqual(said);
   });
 
   test("a page read with before moves nothing, also with since, also when nothing is stored", async () => {
