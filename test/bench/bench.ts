@@ -2,6 +2,7 @@
 // ratios. A figure is one file and one line here. Timings gate nothing: the exit code is 0 whatever they are.
 import { appendFigure } from "./append.ts";
 import { brainPutFigure } from "./brain-put.ts";
+import { briefFigure } from "./brief.ts";
 import type { Figure, Row } from "./figure.ts";
 import { forkFigure } from "./fork.ts";
 import { knowledgeFigure } from "./knowledge.ts";
@@ -19,6 +20,7 @@ const figures: readonly Figure[] = [
   brainPutFigure,
   forkFigure,
   searchFigure,
+  briefFigure,
 ];
 
 const asked = process.argv.slice(2);
