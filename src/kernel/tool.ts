@@ -136,7 +136,7 @@ function isNoise(key: string, member: unknown): boolean {
   if (key === "$schema" || key === "additionalProperties") return true;
   if (typeof member === "string") return key === "pattern";
   if (typeof member !== "number") return false;
-  if (key === "minLength") return true;
+  if (key === "minLength" || key === "minItems" || key === "maxItems") return true;
   if (key === "minimum") return member <= 1;
   return key === "maximum" && member === Number.MAX_SAFE_INTEGER;
 }

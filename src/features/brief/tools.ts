@@ -7,8 +7,7 @@ export function briefTools(notifier: Notifier): readonly Tool[] {
   return [
     tool({
       name: "session_brief",
-      description:
-        "Read first: answers to you, your last session's handoff, what is new since you read the feed, stale pages.",
+      description: "Read first: answers to you, your last session's handoff, what is new in the feed, stale pages.",
       operation: briefOperation(notifier),
       core: true,
       hints: { readOnlyHint: true },

@@ -6,7 +6,7 @@ export const feedTools: readonly Tool[] = [
   tool({
     name: "feed_read",
     description:
-      "Read a project's feed on from where you stopped: the hub keeps your place. since reads forward from an event id, before back from one.",
+      "Read on in a project's feed: the hub keeps your place. since reads forward from an event id, before back.",
     operation: readFeed,
     core: true,
     // Over MCP nobody is shown whether an item was read: the contract has no such status (mcp-tools.md 8.1).

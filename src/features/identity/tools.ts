@@ -4,7 +4,7 @@ import { readVersion, whoami } from "./operations.ts";
 export const identityTools: readonly Tool[] = [
   tool({
     name: "whoami",
-    description: "Your agent id, your personal project, and where the guide is.",
+    description: "Your agent id, personal project and guide.",
     operation: whoami,
     core: true,
     hints: { readOnlyHint: true },

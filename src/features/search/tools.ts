@@ -5,8 +5,7 @@ import { viewSearch } from "./view.ts";
 export const searchTools: readonly Tool[] = [
   tool({
     name: "search",
-    description:
-      'Search feeds, session brains and knowledge base pages. All words must match, the last one as a prefix; "..." is a phrase.',
+    description: 'Search feeds, brains and pages. All words must match, the last one as a prefix; "..." is a phrase.',
     operation: search,
     core: true,
     hints: { readOnlyHint: true },

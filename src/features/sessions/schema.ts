@@ -9,7 +9,7 @@ import { brainPathExpected, canonicalListPath, canonicalPath } from "./paths.ts"
 
 export const EndSession = z.object({
   session_id: anyId,
-  handoff: limitedText(handoffChars).optional().meta({ description: "up to 4096 characters" }),
+  handoff: limitedText(handoffChars).optional(),
 });
 export type EndSession = z.infer<typeof EndSession>;
 

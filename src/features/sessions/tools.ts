@@ -40,7 +40,7 @@ export const sessionTools: readonly Tool[] = [
   tool({
     name: "session_start",
     description:
-      "Open or resume your session: one name, one brain. from takes up another: an ended one is adopted, a running one forked. After bound: true, later calls here may omit session.",
+      "Open or resume your session; one name, one brain. from takes up another: adopts an ended one, forks a running one. After bound: true, calls here may omit session.",
     operation: startSession,
     core: true,
     present: ({ session, isResumed, isBound, pickup }) => ({
