@@ -106,6 +106,8 @@ export const rollbackWindowMs = 24 * 3600 * 1000;
 export const connectionIdleMs = 7 * 24 * 3600 * 1000;
 /** `tools/list` stays below this, since some clients pay for every byte of it in every turn (mcp-tools.md 2). */
 export const toolListBytes = 24_576;
+/** Resources a page of `resources/list`, as with other MCP servers (mcp-tools.md 18.2). */
+export const resourcePageMax = 100;
 /** `instructions` are shown to the model (mcp-tools.md 2). */
 export const instructionsBytes = 1024;
 /** Free space below this makes the hub not ready (operations.md 9). */

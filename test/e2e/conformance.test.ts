@@ -46,6 +46,9 @@ const scenarios: Expected[] = [
       "sep-2575-server-no-log-without-loglevel": lacksFixture,
     },
   },
+  { scenario: "sep-2640-skills-directory", passes: 7 },
+  { scenario: "sep-2640-skills-enumeration", passes: 32 },
+  { scenario: "sep-2640-skills-manifest", passes: 6 },
   { scenario: "caching", passes: 7, failures: { "sep-2549-prompts-list-caching-hints": lacksPrompts } },
 ];
 

@@ -83,6 +83,32 @@ describe.each([
   );
 
   test(
+    "finds the skill as it is announced, digest by digest",
+    async () => {
+      const { code, stdout, stderr } = await inspectAs(token, "skills/list", "--verify", "--require-digests");
+      expect(code, stdout + stderr).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({
+        uri: "skill://agent-hub/SKILL.md",
+        conformance: [],
+        frontmatter: [],
+        files: expect.arrayContaining([expect.objectContaining({ status: "verified" })]),
+      });
+    },
+    testTimeoutMs,
+  );
+
+  test(
+    "reads a directory of the skill",
+    async () => {
+      const { code, stdout } = await inspectAs(token, "resources/directory/read", "--uri", "skill://agent-hub");
+      expect(code).toBe(0);
+      const { resources } = JSON.parse(stdout).result;
+      expect(resources.map(({ name }: { name: string }) => name)).toEqual(["SKILL.md", "references"]);
+    },
+    testTimeoutMs,
+  );
+
+  test(
     "is the agent of its token",
     async () => {
       const { code, stdout } = await inspectAs(token, "tools/call", "--tool-name", "whoami");

@@ -8,10 +8,12 @@ import {
   type CallerName,
   insiders,
   matrix,
+  openResources,
   openWorld,
+  pageResource,
   type RouteEntry,
-  resourceReaders,
   routeEntries,
+  skillRequests,
   strangers,
   type Target,
   toolWays,
@@ -61,13 +63,15 @@ describe("the tables are whole", () => {
     }
   });
 
-  test.each(lines)("every resource has its readers, on the %s line", async (line) => {
+  test.each(lines)("every resource is listed to its readers alone, on the %s line", async (line) => {
     for (const caller of insiders) {
       const { result } = JSON.parse((await rpc(world, caller, line, "resources/list")).body);
-      expect(result.resources.map(({ uri }: { uri: string }) => uri)).toEqual(Object.keys(resourceReaders));
+      const pages = present().filter(({ name }) => matrix[name][caller] !== "-");
+      expect(result.resources.map(({ uri }: { uri: string }) => uri)).toEqual([
+        ...openResources,
+        ...pages.map(pageResource).sort(),
+      ]);
       expect(result.nextCursor).toBeUndefined();
-      const templates = JSON.parse((await rpc(world, caller, line, "resources/templates/list")).body);
-      expect(templates.result.resourceTemplates).toEqual([]);
     }
   });
 });
@@ -87,8 +91,11 @@ describe("without a token that is live", () => {
         told.add(JSON.stringify(raw));
       }
     }
-    for (const uri of Object.keys(resourceReaders)) {
+    for (const uri of [...openResources, ...world.targets.map(pageResource)]) {
       told.add(JSON.stringify(await rpc(world, caller, "2025", "resources/read", { uri })));
+    }
+    for (const [method, params] of [...skillRequests, ["resources/list", {}] as const]) {
+      told.add(JSON.stringify(await rpc(world, caller, "2025", method, params)));
     }
     told.add(JSON.stringify(await exchange(world, caller, "/api/v1/stream", {})));
     const [only = "", ...others] = told;
@@ -218,16 +225,54 @@ describe("tools", () => {
 });
 
 describe("resources", () => {
+  test.each(lines)("on the %s line: a page is read by its readers, and is as missing to all others", async (line) => {
+    for (const caller of insiders) {
+      const denied = new Set<string>();
+      for (const target of world.targets) {
+        const uri = pageResource(target);
+        const raw = await rpc(world, caller, line, "resources/read", { uri });
+        if (matrix[target.name][caller] === "-") {
+          denied.add(JSON.stringify(raw));
+          continue;
+        }
+        const { contents } = JSON.parse(raw.body).result;
+        const text = `# ${target.word} page`;
+        expect(contents).toEqual([{ uri, mimeType: "text/markdown; charset=utf-8", text }]);
+      }
+      const [only = "", ...others] = denied;
+      expect([caller, others]).toEqual([caller, []]);
+      if (caller === "operator") expect(only).toContain("there is no project");
+      else expect(JSON.parse(JSON.parse(only).body).error).toMatchObject({ code: -32600, data: { error: denial } });
+    }
+  });
+
+  test.each(lines)("on the %s line: a cursor into a project that is hidden leads nowhere else", async (line) => {
+    for (const caller of agentNames) {
+      const hidden = present().filter(({ name }) => matrix[name][caller] === "-");
+      const gone = world.targets.filter(({ name }) => name === "missing");
+      for (const target of [...hidden, ...gone]) {
+        const raw = await rpc(world, caller, line, "resources/list", { cursor: pageResource(target) });
+        const uris: string[] = JSON.parse(raw.body).result.resources.map(({ uri }: { uri: string }) => uri);
+        // Other tests have written pages of their own by now.
+        const readable = present().filter(({ name }) => matrix[name][caller] !== "-");
+        expect(uris.filter((uri) => uri <= pageResource(target))).toEqual([]);
+        expect(uris.filter((uri) => !readable.some(({ project }) => uri.includes(`/kb/${project}/`)))).toEqual([]);
+        const behind = readable.map(pageResource).filter((uri) => uri > pageResource(target));
+        expect(behind.filter((uri) => !uris.includes(uri))).toEqual([]);
+      }
+    }
+  });
+
   test.each(lines)("on the %s line: the same bytes for everybody, and no word of any project", async (line) => {
-    for (const uri of Object.keys(resourceReaders)) {
+    const reads = openResources.map((uri) => ["resources/read", { uri }] as const);
+    for (const [method, params] of [...reads, ...skillRequests, ["resources/templates/list", {}] as const]) {
       const texts = new Set<string>();
-      for (const caller of insiders)
-        texts.add(JSON.stringify(await rpc(world, caller, line, "resources/read", { uri })));
+      for (const caller of insiders) texts.add(JSON.stringify(await rpc(world, caller, line, method, params)));
       expect([...texts]).toHaveLength(1);
       for (const target of present()) {
         for (const word of [target.word, target.project, target.session]) {
           // `open` is a plain word too.
-          if (word !== "open") expect([...texts].join()).not.toContain(word);
+          if (word !== "open") expect([...texts].join()).not.toMatch(new RegExp(`\\b${word}\\b`));
         }
       }
     }

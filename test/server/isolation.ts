@@ -276,8 +276,29 @@ export const toolWays: Readonly<Record<string, readonly Way[]>> = {
   session_end: [way("write", "by id", byId, notOwn)],
 };
 
-/** Resources by address, and who reads each. */
-export const resourceReaders: Readonly<Record<string, "every caller">> = { "agenthub://skill": "every caller" };
+/** Resources that every caller reads alike; the others are pages. */
+export const openResources: readonly string[] = [
+  "agenthub://skill",
+  "skill://agent-hub/SKILL.md",
+  "skill://agent-hub/references/errors.md",
+  "skill://agent-hub/references/feed-inbox.md",
+  "skill://agent-hub/references/knowledge-base.md",
+  "skill://agent-hub/references/notifications.md",
+  "skill://agent-hub/references/sessions.md",
+  "skill://agent-hub/references/subscriptions.md",
+  "skill://agent-hub/references/tools.md",
+];
+
+/** The page of a target as a resource: its readers are those who may read the project. */
+export const pageResource = (target: Target): string =>
+  `agenthub://kb/${target.project}/${target.page.slice("/fs/".length)}`;
+
+/** Requests of the Skills extension, which answer every caller alike. */
+export const skillRequests: readonly (readonly [method: string, params: JsonObject])[] = [
+  ["skills/list", {}],
+  ["skills/get", { uri: "skill://agent-hub/SKILL.md" }],
+  ["resources/directory/read", { uri: "skill://agent-hub" }],
+];
 
 /**
  * `operator`: anybody else is 401, whatever it names. `read`, `write`: a project, as for tools. `own`: names no project

@@ -3,7 +3,10 @@ import { knowledgeRoutes } from "./routes.ts";
 import { brainTools } from "./tools.ts";
 
 export { versionsForgotten } from "./forget.ts";
+export { getPage } from "./operations.ts";
+export { canonicalPagePath } from "./page/page-path.ts";
 export { pageDocuments } from "./page-document.ts";
+export { type WalkedPage, walkPages } from "./walk.ts";
 
 export const knowledge: Feature = {
   name: "knowledge",

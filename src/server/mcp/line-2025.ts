@@ -8,11 +8,8 @@ import {
   isJSONRPCRequest,
   type JSONRPCMessage,
   type JSONRPCRequest,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   type ProgressToken,
-  ReadResourceRequestSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { Call, Ctx } from "../../kernel/ctx.ts";
@@ -23,8 +20,7 @@ import {
   capabilities,
   instructions,
   type Profile,
-  type RpcFailure,
-  rpcFailure,
+  rpcError,
   type Surface,
   serverInfo,
   unknownTool,
@@ -52,7 +48,7 @@ export function answer2025(served: Served, message: JSONRPCRequest, call: Call, 
       exchange.answer(JSON.stringify(misfit));
       return;
     }
-    const server = createServer(served, ctx);
+    const server = createServer(served, message.method, ctx);
     server.onerror = (error) => ctx.log.debug("mcp exchange", { cause: error.message });
     await server.connect(exchange.transport);
     exchange.transport.onmessage?.(message);
@@ -96,7 +92,7 @@ function inExchange(
   });
 }
 
-function createServer({ surface, profile }: Served, ctx: Ctx): Server {
+function createServer({ surface, profile }: Served, method: string, ctx: Ctx): Server {
   const server = new Server(serverInfo, { capabilities, instructions, jsonSchemaValidator });
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...surface.listTools(profile)] }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
@@ -104,23 +100,9 @@ function createServer({ surface, profile }: Served, ctx: Ctx): Server {
     if (result === undefined) throw rpcError(unknownTool(params.name));
     return result;
   });
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({
-    resources: surface.listResources(ctx.origin).map((resource) => ({ uri: "", name: "", ...resource })),
-  }));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [] }));
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => {
-    try {
-      return { contents: [surface.readResource(params.uri, ctx.origin)] };
-    } catch (error) {
-      throw rpcError(rpcFailure(error, "2025", ctx, params.uri));
-    }
-  });
+  const answer = surface.methodOf(method, "2025", ctx);
+  if (answer !== undefined) server.fallbackRequestHandler = answer;
   return server;
-}
-
-// The SDK's own error class would put a prefix before the message.
-function rpcError(failure: RpcFailure): Error {
-  return Object.assign(new Error(failure.message), { code: failure.code, data: failure.data });
 }
 
 type Exchange = {

@@ -1,12 +1,13 @@
 // The 2026-07-28 revision on the 2.x SDK: stateless, one fresh low-level Server a request (architecture.md 8).
-import { createMcpHandler, ProtocolError, Server } from "@modelcontextprotocol/server";
+import { createMcpHandler, Server } from "@modelcontextprotocol/server";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
 import type { Call, Ctx } from "../../kernel/ctx.ts";
+import { isObject } from "../../shared/json.ts";
 import { mcpBodyBytes } from "../../shared/limits.ts";
 import type { Served } from "./line-2025.ts";
 import { isInitialize } from "./request-body.ts";
 import { misfitIn } from "./request-form.ts";
-import { capabilities, instructions, type RpcFailure, rpcFailure, serverInfo, unknownTool } from "./surface.ts";
+import { capabilities, instructions, rpcError, serverInfo, unknownTool } from "./surface.ts";
 
 // Made once: the SDK would build one for every Server, and the hub never elicits.
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
@@ -17,7 +18,7 @@ export type Line2026 = {
   close(): Promise<void>;
 };
 
-type Carried = { served: Served; call: Call };
+type Carried = { served: Served; method: string; call: Call };
 
 export function createLine2026(onError: (error: Error) => void): Line2026 {
   // The SDK hands the request it was given to the factory; this is how the call travels with it.
@@ -26,7 +27,7 @@ export function createLine2026(onError: (error: Error) => void): Line2026 {
     ({ requestInfo }) => {
       const given = requestInfo === undefined ? undefined : carried.get(requestInfo);
       if (given === undefined) throw new Error("an MCP request came without its call");
-      return createServer(given.served, given.call);
+      return createServer(given);
     },
     { legacy: "reject", maxRequestBodySize: mcpBodyBytes, onerror: onError },
   );
@@ -34,14 +35,16 @@ export function createLine2026(onError: (error: Error) => void): Line2026 {
     fetch: async (request, body, served, call) => {
       const misfit = isInitialize(body) ? undefined : misfitIn(body);
       if (misfit !== undefined) return Response.json(misfit);
-      carried.set(request, { served, call });
+      const method = isObject(body) && typeof body["method"] === "string" ? body["method"] : "";
+      carried.set(request, { served, method, call });
       return handler.fetch(request, { parsedBody: body });
     },
     close: () => handler.close(),
   };
 }
 
-function createServer({ hub, surface, profile, mayStream }: Served, call: Call): Server {
+function createServer({ served, method, call }: Carried): Server {
+  const { hub, surface, profile, mayStream } = served;
   const server = new Server(serverInfo, { capabilities, instructions, jsonSchemaValidator });
   const ctx: Ctx = hub.kernel.ctx(call);
   server.setRequestHandler("tools/list", () => ({ tools: [...surface.listTools(profile)] }));
@@ -60,23 +63,11 @@ function createServer({ hub, surface, profile, mayStream }: Served, call: Call):
       signal: AbortSignal.any([call.signal, extra.mcpReq.signal]),
       progress: mayStream && token !== undefined ? progress : null,
     });
-    if (result === undefined) throw protocolError(unknownTool(params.name));
+    if (result === undefined) throw rpcError(unknownTool(params.name));
     return result;
   });
-  server.setRequestHandler("resources/list", () => ({
-    resources: surface.listResources(ctx.origin).map((resource) => ({ uri: "", name: "", ...resource })),
-  }));
-  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
-  server.setRequestHandler("resources/read", ({ params }) => {
-    try {
-      return { contents: [surface.readResource(params.uri, ctx.origin)] };
-    } catch (error) {
-      throw protocolError(rpcFailure(error, "2026", ctx, params.uri));
-    }
-  });
+  const answer = surface.methodOf(method, "2026", ctx);
+  // The SDK answers what it has no handler for, with the HTTP status of the revision.
+  if (answer !== undefined) server.fallbackRequestHandler = answer;
   return server;
-}
-
-function protocolError(failure: RpcFailure): ProtocolError {
-  return new ProtocolError(failure.code, failure.message, failure.data);
 }

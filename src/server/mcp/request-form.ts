@@ -14,6 +14,19 @@ import { isObject } from "../../shared/json.ts";
 type Checked = { error?: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } | undefined };
 type Form = { safeParse(message: unknown): Checked };
 
+// The methods of the Skills extension, which the 1.x SDK does not know, have the form of those they are made after.
+function like(...known: readonly (readonly [method: string, form: Form])[]): Form {
+  return {
+    safeParse(message) {
+      const given = isObject(message) ? message : {};
+      const outcomes = known.map(([method, form]) => form.safeParse({ ...given, method }));
+      return outcomes.find(({ error }) => error !== undefined) ?? {};
+    },
+  };
+}
+const listed = ["resources/list", ListResourcesRequestSchema] as const;
+const named = ["resources/read", ReadResourceRequestSchema] as const;
+
 const forms: Readonly<Record<string, Form>> = {
   initialize: InitializeRequestSchema,
   "tools/list": ListToolsRequestSchema,
@@ -21,6 +34,9 @@ const forms: Readonly<Record<string, Form>> = {
   "resources/list": ListResourcesRequestSchema,
   "resources/templates/list": ListResourceTemplatesRequestSchema,
   "resources/read": ReadResourceRequestSchema,
+  "skills/list": like(listed),
+  "skills/get": like(named),
+  "resources/directory/read": like(named, listed),
 };
 
 /** The answer to a request of a known method whose params are malformed; undefined when there is nothing wrong with it. */

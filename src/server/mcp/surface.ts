@@ -8,17 +8,20 @@ import { version } from "../../shared/build.ts";
 import { type ErrorCode, type ErrorObject, HubError } from "../../shared/errors.ts";
 import { isObject, type JsonObject } from "../../shared/json.ts";
 import type { Hub } from "../hub.ts";
-import { bootstrapGuide } from "./guide.ts";
 import instructionsText from "./instructions.md" with { type: "text" };
+import { createResourceMethods } from "./resources.ts";
+import { skillsExtension } from "./skill.ts";
 
 export type Line = "2025" | "2026";
 export type Profile = "full" | "core";
 
 export const serverInfo = { name: "agent-hub", version };
-export const capabilities = { tools: {}, resources: {} };
+export const capabilities = {
+  tools: {},
+  resources: {},
+  extensions: { [skillsExtension]: { directoryRead: true } },
+};
 export const instructions: string = instructionsText.trim();
-
-const skillUri = "agenthub://skill";
 
 export type ListedTool = {
   name: string;
@@ -41,15 +44,18 @@ export type Surface = {
   listTools(profile: Profile): readonly ListedTool[];
   /** Every failure of a known tool is a result; undefined when there is no such tool. */
   callTool(name: string, args: unknown, ctx: Ctx): Promise<ToolResult | undefined>;
-  listResources(origin: string): object[];
-  /** @throws HubError `not_found` */
-  readResource(uri: string, origin: string): { uri: string; mimeType: string; text: string };
+  /**
+   * How a method of resources or of the Skills extension is answered, once its form was checked; undefined for any other
+   * method. What it throws is sent as it is.
+   */
+  methodOf(method: string, line: Line, ctx: Ctx): ((request: { params?: unknown }) => Promise<JsonObject>) | undefined;
 };
 
 export function createSurface(hub: Hub): Surface {
   const listed = Object.freeze(hub.tools.map((tool) => Object.freeze(toListed(tool))));
   const core = Object.freeze(listed.filter((entry) => hub.tools.some((tool) => tool.name === entry.name && tool.core)));
   const byName = new Map(hub.tools.map((tool) => [tool.name, tool]));
+  const methods = createResourceMethods();
 
   return {
     listTools: (profile) => (profile === "core" ? core : listed),
@@ -72,18 +78,18 @@ export function createSurface(hub: Hub): Surface {
         return { ...toResult({ error: known.toObject() }), isError: true };
       }
     },
-    listResources: (origin) => [
-      {
-        uri: skillUri,
-        name: "skill",
-        title: "How to use this hub",
-        mimeType: "text/markdown",
-        size: Buffer.byteLength(bootstrapGuide(origin)),
-      },
-    ],
-    readResource(uri, origin) {
-      if (uri !== skillUri) throw new HubError("not_found", `there is no resource ${JSON.stringify(uri)}`);
-      return { uri, mimeType: "text/markdown; charset=utf-8", text: bootstrapGuide(origin) };
+    methodOf(method, line, ctx) {
+      const answer = methods.get(method);
+      if (answer === undefined) return undefined;
+      return async ({ params }) => {
+        const uri = textIn(params, "uri") ?? "";
+        try {
+          // Answers are plain JSON objects.
+          return (await answer({ uri, cursor: textIn(params, "cursor") }, ctx)) as JsonObject;
+        } catch (error) {
+          throw rpcError(rpcFailure(error, line, ctx, uri));
+        }
+      };
     },
   };
 }
@@ -129,15 +135,25 @@ function rpcCode(code: ErrorCode, line: Line): number {
   }
 }
 
-/** What a failed `resources/*` call answers with. */
-export function rpcFailure(error: unknown, line: Line, ctx: Ctx, uri?: string): RpcFailure {
+// Only what is not there is named: the shared denial is one and the same object, whatever was asked for.
+function rpcFailure(error: unknown, line: Line, ctx: Ctx, uri: string): RpcFailure {
   const known = error instanceof HubError ? error : internalError(error, {}, ctx.log);
   ctx.metrics.errors.add(known.code);
   return {
     code: rpcCode(known.code, line),
     message: known.message,
-    data: { error: known.toObject(), ...(uri === undefined ? {} : { uri }) },
+    data: { error: known.toObject(), ...(known.code === "not_found" ? { uri } : {}) },
   };
+}
+
+/** What both SDKs send as it is; an error of the 1.x SDK's own class would put a prefix before the message. */
+export function rpcError(failure: RpcFailure): Error {
+  return Object.assign(new Error(failure.message), { code: failure.code, data: failure.data });
+}
+
+function textIn(params: unknown, name: string): string | undefined {
+  const value = isObject(params) ? params[name] : undefined;
+  return typeof value === "string" ? value : undefined;
 }
 
 export function unknownTool(name: string): RpcFailure {

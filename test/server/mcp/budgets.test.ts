@@ -126,9 +126,8 @@ describe("the guide", () => {
         contents: [{ uri: "agenthub://skill", mimeType: "text/markdown; charset=utf-8", text }],
       });
       const listed = await mcp.rpc(line, { id: 1, method: "resources/list" });
-      expect(listed.json["result"]).toMatchObject({
-        resources: [{ uri: "agenthub://skill", mimeType: "text/markdown", size: bytes(text) }],
-      });
+      const { resources } = JSON.parse(JSON.stringify(listed.json["result"]));
+      expect(resources[0]).toMatchObject({ uri: "agenthub://skill", mimeType: "text/markdown", size: bytes(text) });
     }
   });
 
