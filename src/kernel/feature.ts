@@ -9,6 +9,9 @@ import type { Tool } from "./tool.ts";
 /** A column that names rows or bytes. */
 export type ColumnRef = { table: string; column: string };
 
+/** A column that names a blob, by its hash or by the number of its row. */
+export type BlobRef = ColumnRef & { by: "hash" | "id" };
+
 export type Feature = {
   readonly name: string;
   readonly tools?: readonly Tool[];
@@ -19,7 +22,7 @@ export type Feature = {
   /** Columns of ULIDs the feature mints: the id generator starts above all of them. */
   readonly ids?: readonly ColumnRef[];
   /** Columns that name blobs. */
-  readonly blobs?: readonly ColumnRef[];
+  readonly blobs?: readonly BlobRef[];
   /** Runs once the store is open, before the first call. */
   readonly start?: (services: Services) => void | Promise<void>;
   /** Members added to every successful tool result of a call; must not throw. One feature at most brings one. */

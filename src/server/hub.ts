@@ -15,7 +15,7 @@ import { knowledge } from "../features/knowledge/index.ts";
 import { createNotifier, createNotify } from "../features/notify/index.ts";
 import { projects } from "../features/projects/index.ts";
 import { questions } from "../features/questions/index.ts";
-import { search } from "../features/search/index.ts";
+import { createSearch } from "../features/search/index.ts";
 import { sessions } from "../features/sessions/index.ts";
 import { createUpkeep } from "../features/upkeep/index.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
@@ -46,7 +46,7 @@ function createFeatures(config: HubConfig, log: Log): readonly Feature[] {
     questions,
     inbox,
     createNotify(notifier, config, log),
-    search,
+    createSearch(),
     home,
     enrolment,
     identity,

@@ -133,6 +133,8 @@ function fill(path: string): void {
     }
     database.run("COMMIT");
   }
+  // Their search rows are there.
+  database.run("INSERT OR REPLACE INTO search_feed_mark (only, event_id) SELECT 1, max(id) FROM events");
   database.run("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { hubConfig } from "../../src/config/hub.ts";
 import { loadSettings } from "../../src/config/load.ts";
 import type { HubConfig } from "../../src/config/settings.ts";
+import { settleIndex } from "../../src/features/search/settle.ts";
 import type { Call, ConnectionRef, Principal } from "../../src/kernel/ctx.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { type Listener, startListener } from "../../src/server/http/listener.ts";
@@ -128,6 +129,8 @@ export async function openTestHub(options: TestHubOptions = {}): Promise<TestHub
     },
     async snapshot() {
       await hub.kernel.services.touches.flush();
+      // What waits for the index is taken in at any time; nothing else may differ between two snapshots.
+      await settleIndex(hub.kernel.services);
       const { db } = hub.kernel.services;
       const hash = createHash("sha256");
       const tables = db.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");

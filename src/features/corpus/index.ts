@@ -1,10 +1,22 @@
 import type { Feature } from "../../kernel/feature.ts";
 import { purgeDroppedTexts } from "./purge.ts";
 
+export {
+  type DeferredValue,
+  deferFork,
+  deferValue,
+  dropDeferred,
+  dropDeferredSession,
+  findFeedMark,
+  findFork,
+  forkSome,
+  isDeferredUpTo,
+  listDeferred,
+  setFeedMark,
+} from "./deferred.ts";
 export { purgeDroppedTexts, requestPurge } from "./purge.ts";
 export { familyToken, projectToken } from "./scope.ts";
 export {
-  copySessionDocuments,
   type DocumentRef,
   dropAllDocuments,
   dropDocument,
@@ -13,6 +25,7 @@ export {
   type Family,
   findIndexVersion,
   putDocument,
+  putDocuments,
   type SearchDocument,
   setIndexVersion,
 } from "./store.ts";

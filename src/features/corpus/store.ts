@@ -25,12 +25,26 @@ export type SearchDocument = {
 
 /** Writes a document's rows, in place of what the same reference had. A feed event is only ever written once. */
 export function putDocument(db: Db, document: SearchDocument): void {
-  if (document.family !== "feed") dropDocument(db, document);
+  putDocuments(db, [document]);
+}
+
+/**
+ * The same for several, each reference once. The index keeps texts in memory until a savepoint or a deletion makes it
+ * write itself out, which costs nearly the same for one as for hundreds: so all texts come last, in a row.
+ */
+export function putDocuments(db: Db, documents: readonly SearchDocument[]): void {
+  for (const document of documents) if (document.family !== "feed") dropDocument(db, document);
   // The greatest id is always that of a document, so a text that outlives its own is never taken for another's.
-  const row = db.get<{ id: number }>(
+  const greatest = db.get<{ id: number | null }>("SELECT max(id) AS id FROM search_docs")?.id ?? 0;
+  for (const [index, document] of documents.entries()) insertRow(db, greatest + 1 + index, document);
+  for (const [index, document] of documents.entries()) insertText(db, greatest + 1 + index, document);
+}
+
+function insertRow(db: Db, id: number, document: SearchDocument): void {
+  db.run(
     `INSERT INTO search_docs (id, text_id, family, project_id, ref_id, session_id, title, snippet, updated_at)
-     SELECT next.id, next.id, ?, ?, ?, ?, ?, ?, ? FROM (SELECT coalesce(max(id), 0) + 1 AS id FROM search_docs) next
-     RETURNING id`,
+     VALUES (?1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
+    id,
     document.family,
     document.projectId,
     document.refId,
@@ -39,11 +53,14 @@ export function putDocument(db: Db, document: SearchDocument): void {
     document.snippet,
     document.updatedAt,
   );
+}
+
+function insertText(db: Db, id: number, document: SearchDocument): void {
   const scope = [projectToken(document.projectId), familyToken(document.family)];
   if (document.kind !== undefined) scope.push(kindToken(document.kind));
   db.run(
     "INSERT INTO search_texts (rowid, title, body, scope) VALUES (?, ?, ?, ?)",
-    row?.id ?? null,
+    id,
     textToIndex(document.titleText),
     textToIndex(document.bodyText),
     scope.join(" "),
@@ -74,18 +91,6 @@ function dropTextUnlessShared(db: Db, textId: number): void {
   if (!isShared) db.run("DELETE FROM search_texts WHERE rowid = ?", textId);
 }
 
-/** The documents of one session's brain, once more for another: rows alone, no text is indexed again. */
-export function copySessionDocuments(db: Db, fromSessionId: string, toSessionId: string, now: number): void {
-  db.run(
-    `INSERT INTO search_docs (text_id, family, project_id, ref_id, session_id, title, snippet, updated_at)
-     SELECT text_id, family, project_id, ref_id, ?, title, snippet, ? FROM search_docs
-     WHERE session_id = ? AND family = 'brain'`,
-    toSessionId,
-    now,
-    fromSessionId,
-  );
-}
-
 /** Some of what hangs on a session: its brain's documents and those of its own `session` events. How many went. */
 export function dropSomeSessionDocuments(db: Db, sessionId: string, limit: number): number {
   const rows = db.all<{ text_id: number }>(
@@ -106,9 +111,11 @@ export function dropProjectDocuments(db: Db, projectId: string): void {
   db.run(`DELETE FROM search_texts WHERE rowid IN (${texts})`, match);
 }
 
-/** Drops the whole index, before it is built anew. */
+/** Drops the whole index and what was to be added to it, before it is built anew. */
 export function dropAllDocuments(db: Db): void {
-  db.run("DELETE FROM search_docs");
+  for (const table of ["search_docs", "search_feed_mark", "search_pending", "search_forks"]) {
+    db.run(`DELETE FROM ${table}`);
+  }
   db.run("INSERT INTO search_texts (search_texts) VALUES ('delete-all')");
 }
 

@@ -13,5 +13,5 @@ export const knowledge: Feature = {
   tools: brainTools,
   routes: knowledgeRoutes,
   ids: [{ table: "page_comments", column: "id" }],
-  blobs: [{ table: "page_versions", column: "blob" }],
+  blobs: [{ table: "page_versions", column: "blob", by: "hash" }],
 };

@@ -1,14 +1,14 @@
-// Keeps the index with what it describes: events as they are written, projects as they go, and the whole of it when the
-// store's index has another version than this binary's (architecture.md 9).
-import type { Services, Tx } from "../../kernel/ctx.ts";
+// Events as search documents, and the whole index built anew when the store's has another version than this binary's
+// (architecture.md 9).
+import type { Services } from "../../kernel/ctx.ts";
 import { isObject, type Json } from "../../shared/json.ts";
 import {
   dropAllDocuments,
-  dropProjectDocuments,
   findIndexVersion,
   indexVersion,
-  putDocument,
+  putDocuments,
   type SearchDocument,
+  setFeedMark,
   setIndexVersion,
 } from "../corpus/index.ts";
 import type { EventRecord } from "../events/index.ts";
@@ -21,16 +21,7 @@ const batchCharacters = 4_194_304;
 // A page is up to 1 MiB, and a batch of them is in memory at once.
 const pageBatchSize = 20;
 
-export function indexEvent(tx: Pick<Tx, "db">, event: EventRecord): void {
-  if (event.kind === "system") return;
-  putDocument(tx.db, eventDocument(event));
-}
-
-export function dropProject(tx: Tx, projectId: string): void {
-  dropProjectDocuments(tx.db, projectId);
-}
-
-function eventDocument(event: EventRecord): SearchDocument {
+export function eventDocument(event: EventRecord): SearchDocument {
   return {
     family: "feed",
     projectId: event.projectId,
@@ -57,15 +48,20 @@ function toldSession(event: EventRecord): string | null {
 export async function rebuildIfStale(services: Services): Promise<void> {
   if (findIndexVersion(services.db) === indexVersion) return;
   await services.write((tx) => dropAllDocuments(tx.db));
-  for (const batch of batches(inOrder(services))) await putAll(services, batch);
+  let newest = "";
+  const documents = inOrder(services, (event) => {
+    newest = event.id;
+  });
+  for (const batch of batches(documents)) await putAll(services, batch);
   for (const batch of pageDocuments(services, pageBatchSize)) await putAll(services, batch);
-  await services.write((tx) => setIndexVersion(tx.db, indexVersion));
+  await services.write((tx) => {
+    setFeedMark(tx.db, newest);
+    setIndexVersion(tx.db, indexVersion);
+  });
 }
 
 function putAll(services: Services, documents: readonly SearchDocument[]): Promise<void> {
-  return services.write((tx) => {
-    for (const document of documents) putDocument(tx.db, document);
-  });
+  return services.write((tx) => putDocuments(tx.db, documents));
 }
 
 function* batches(documents: Iterable<SearchDocument>): Generator<SearchDocument[]> {
@@ -82,7 +78,7 @@ function* batches(documents: Iterable<SearchDocument>): Generator<SearchDocument
   yield batch;
 }
 
-function* inOrder(services: Services): Generator<SearchDocument> {
+function* inOrder(services: Services, pass: (event: EventRecord) => void): Generator<SearchDocument> {
   const values = brainDocuments(services);
   let value = values.next();
   const valuesBefore = function* (time: number): Generator<SearchDocument> {
@@ -93,6 +89,7 @@ function* inOrder(services: Services): Generator<SearchDocument> {
   };
   for (const event of allEvents(services)) {
     yield* valuesBefore(event.createdAt);
+    pass(event);
     if (event.kind !== "system") yield eventDocument(event);
   }
   yield* valuesBefore(Number.POSITIVE_INFINITY);

@@ -7,6 +7,7 @@ import { can, operatorOnly, requireProject } from "../projects/index.ts";
 import { parseQuery } from "./query.ts";
 import { type Confinement, rank } from "./rank.ts";
 import { Search, SearchQuery } from "./schema.ts";
+import { settleIndex } from "./settle.ts";
 import {
   findSearchedSession,
   type HitRow,
@@ -58,7 +59,16 @@ function readsScope(who: Who, input: Search): void {
   if (input.project_id !== undefined && input.scope !== "global") requireProject(who, "read", input.project_id);
 }
 
-export const search = readOperation({ name: "search", input: Search, access: readsScope, run });
+// A store that takes no writes is searched as far as its index goes.
+async function before(ctx: Ctx): Promise<void> {
+  try {
+    await settleIndex(ctx);
+  } catch (error) {
+    ctx.log.warn("a search did not find the newest writes", { cause: String(error) });
+  }
+}
+
+export const search = readOperation({ name: "search", input: Search, access: readsScope, before, run });
 
 export const searchAsOperator = readOperation({
   name: "searchAsOperator",
@@ -67,5 +77,6 @@ export const searchAsOperator = readOperation({
     operatorOnly(who, input);
     readsScope(who, input);
   },
+  before,
   run,
 });

@@ -3,6 +3,15 @@ import type { EventKind } from "../../shared/views.ts";
 import type { Db } from "../../storage/database.ts";
 import type { Family } from "../corpus/index.ts";
 
+/** The greatest id of what the index is to hold by now. */
+export function newestWrite(db: Db): string {
+  const row = db.get<{ id: string | null }>(
+    `SELECT max(id) AS id FROM (SELECT max(id) AS id FROM events UNION ALL SELECT max(id) FROM search_pending
+     UNION ALL SELECT max(session_id) FROM search_forks)`,
+  );
+  return row?.id ?? "";
+}
+
 /** Which texts: ids from and to, and a condition on them; null for none. */
 export type Range = { from: number; to: number; rows: { sql: string; values: readonly string[] } | null };
 

@@ -37,11 +37,12 @@ export type StoredDocument = { writtenAt: number; read(): SearchDocument | undef
 /** Every brain value in the order they were written; for building the index anew. */
 export function* brainDocuments(services: Services): Generator<StoredDocument> {
   for (const key of listEntryKeys(services.db)) {
-    yield { writtenAt: key.written_at, read: () => readDocument(services, key.session_id, key.path) };
+    yield { writtenAt: key.written_at, read: () => readBrainDocument(services, key.session_id, key.path) };
   }
 }
 
-function readDocument(services: Services, sessionId: string, path: string): SearchDocument | undefined {
+/** A value as it is stored now; undefined when there is none, or its bytes are damaged. */
+export function readBrainDocument(services: Services, sessionId: string, path: string): SearchDocument | undefined {
   const session = findSession(services.db, sessionId);
   const entry = findEntry(services.db, sessionId, path);
   if (session === undefined || entry === undefined) return undefined;

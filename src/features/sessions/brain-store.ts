@@ -1,4 +1,4 @@
-// SQL of brain entries: a path of a session and the blob it holds.
+// SQL of brain entries: a path of a session and the blob it holds, in the table by the number of the blob's row.
 import { byteLength } from "../../shared/json.ts";
 import type { Db } from "../../storage/database.ts";
 
@@ -8,7 +8,8 @@ export type DatedEntry = BrainEntry & { written_at: number };
 
 export function findEntry(db: Db, sessionId: string, path: string): DatedEntry | undefined {
   return db.get<DatedEntry>(
-    "SELECT path, blob, size, written_at FROM brain_entries WHERE session_id = ? AND path = ?",
+    `SELECT e.path, b.hash AS blob, e.size, e.written_at FROM brain_entries e JOIN blobs b ON b.id = e.blob
+     WHERE e.session_id = ? AND e.path = ?`,
     sessionId,
     path,
   );
@@ -16,13 +17,14 @@ export function findEntry(db: Db, sessionId: string, path: string): DatedEntry |
 
 export function upsertEntry(db: Db, sessionId: string, entry: BrainEntry, now: number): void {
   db.run(
-    `INSERT INTO brain_entries (session_id, path, blob, size, written_at) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO brain_entries (session_id, path, blob, size, written_at)
+     SELECT ?, ?, id, ?, ? FROM blobs WHERE hash = ?
      ON CONFLICT (session_id, path) DO UPDATE SET blob = excluded.blob, size = excluded.size, written_at = excluded.written_at`,
     sessionId,
     entry.path,
-    entry.blob,
     entry.size,
     now,
+    entry.blob,
   );
 }
 
@@ -48,7 +50,8 @@ export function deleteEntries(db: Db, sessionId: string, limit: number): string[
   return db
     .all<{ blob: string }>(
       `DELETE FROM brain_entries WHERE session_id = ?1
-         AND path IN (SELECT path FROM brain_entries WHERE session_id = ?1 LIMIT ?2) RETURNING blob`,
+         AND path IN (SELECT path FROM brain_entries WHERE session_id = ?1 LIMIT ?2)
+         RETURNING (SELECT hash FROM blobs WHERE id = brain_entries.blob) AS blob`,
       sessionId,
       limit,
     )

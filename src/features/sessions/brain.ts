@@ -1,14 +1,14 @@
 // A session's brain: one writer, conditional writes, bytes that outlive nothing but their session (mcp-tools.md 14).
 
-import type { Ctx, Tx } from "../../kernel/ctx.ts";
+import type { Ctx } from "../../kernel/ctx.ts";
 import { defineFact } from "../../kernel/facts.ts";
 import { invalid } from "../../kernel/input.ts";
 import { preparedWriteOperation, readOperation, type Who, writeOperation } from "../../kernel/operation.ts";
 import { HubError } from "../../shared/errors.ts";
 import { inlineBlobBytes, storeHardBytes, storeSoftBytes } from "../../shared/limits.ts";
 import type { Db } from "../../storage/database.ts";
-import { dropDocument, putDocument } from "../corpus/index.ts";
-import { brainDocument, brainRef } from "./brain-documents.ts";
+import { deferValue, dropDeferred, dropDocument } from "../corpus/index.ts";
+import { brainRef } from "./brain-documents.ts";
 import { listLevel } from "./brain-level.ts";
 import { type BrainEntry, deleteEntry, findEntry, hasEntriesBelow, upsertEntry } from "./brain-store.ts";
 import { ancestorsOf, brainPathExpected, canonicalPath } from "./paths.ts";
@@ -18,6 +18,9 @@ import { dropLostSession, findTarget, requireOwnRunning, requireTarget, touchSes
 
 /** Entries that named these blobs are gone; said in the job that removes them. Others may name them still. */
 export const valuesReleased = defineFact<{ blobs: readonly string[] }>("values_released");
+
+/** A value was written; the index learns of it later, and before it is asked. */
+export const valueWritten = defineFact<null>("value_written");
 
 /** How a version of bytes is written on the wire. */
 export function versionOf(hash: string): string {
@@ -91,18 +94,14 @@ export const putBrain = preparedWriteOperation({
     upsertEntry(tx.db, session.id, { path, blob: blob.hash, size: blob.size }, tx.now);
     if (replaced !== undefined && replaced !== blob.hash) tx.emit(valuesReleased, { blobs: [replaced] });
     addBrainBytes(tx.db, session.id, growth);
-    indexEntry(tx, session, path, input.content);
+    deferValue(tx.db, { sessionId: session.id, path, id: tx.id() });
+    tx.emit(valueWritten, null);
     tx.wake(`sessions:${session.projectId}`);
     const isOverSoft = session.brainBytes + growth > storeSoftBytes;
     const warnings = isOverSoft ? ["this store is over its soft limit of 256 MiB"] : [];
     return { path, version: versionOf(blob.hash), sizeBytes: blob.size, warnings };
   },
 });
-
-// A value that cannot be indexed is stored all the same (mcp-tools.md 16).
-function indexEntry(tx: Tx, session: SessionRecord, path: string, content: string): void {
-  tx.attempt("indexing a brain value", () => putDocument(tx.db, brainDocument(session, path, content, tx.now)));
-}
 
 export const deleteBrain = writeOperation({
   name: "deleteBrain",
@@ -124,6 +123,7 @@ export const deleteBrain = writeOperation({
     deleteEntry(tx.db, session.id, path);
     tx.emit(valuesReleased, { blobs: [stored.blob] });
     addBrainBytes(tx.db, session.id, -stored.size);
+    dropDeferred(tx.db, { sessionId: session.id, path });
     tx.attempt("dropping a search row", () => dropDocument(tx.db, brainRef(session, path)));
     tx.wake(`sessions:${session.projectId}`);
     return { path };

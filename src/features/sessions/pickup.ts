@@ -4,7 +4,7 @@ import type { Ctx, Tx } from "../../kernel/ctx.ts";
 import type { Who } from "../../kernel/operation.ts";
 import { HubError } from "../../shared/errors.ts";
 import type { JsonObject } from "../../shared/json.ts";
-import { copySessionDocuments } from "../corpus/index.ts";
+import { deferFork } from "../corpus/index.ts";
 import { appendEvent } from "../events/index.ts";
 import { can, missing, requireProject } from "../projects/index.ts";
 import { copyEntries } from "./brain-store.ts";
@@ -115,7 +115,7 @@ function fork(tx: Tx, source: SessionRecord, owner: string, name: string): { ses
   };
   insertSession(tx.db, session);
   copyEntries(tx.db, source.id, session.id, tx.now);
-  copySessionDocuments(tx.db, source.id, session.id, tx.now);
+  deferFork(tx.db, session.id);
   announce(tx, session, owner, `session ${name} forked from ${source.agent}`, {
     action: "forked",
     session_id: session.id,

@@ -7,7 +7,7 @@ import { anyId } from "../../kernel/fields.ts";
 import { writeOperation } from "../../kernel/operation.ts";
 import { HubError } from "../../shared/errors.ts";
 import { undoWindowMs } from "../../shared/limits.ts";
-import { dropSomeSessionDocuments } from "../corpus/index.ts";
+import { dropDeferredSession, dropSomeSessionDocuments } from "../corpus/index.ts";
 import { removeSessionEvents } from "../events/index.ts";
 import { operatorOnly, requireProject } from "../projects/index.ts";
 import { valuesReleased } from "./brain.ts";
@@ -112,7 +112,12 @@ export async function sweepPruned(services: Services): Promise<void> {
 // In jobs of bounded size: nobody sees the session any more, so nobody sees it half gone.
 async function removeForGood(services: Services, session: SessionRecord): Promise<void> {
   // First the way back goes: from here on an undo is 404, also when the clock is set back meanwhile.
-  const isOurs = await services.write((tx) => dropUndoToken(tx.db, session.id, tx.now - undoWindowMs));
+  const isOurs = await services.write((tx) => {
+    const isGone = dropUndoToken(tx.db, session.id, tx.now - undoWindowMs);
+    // No value is added to the index from here on; the session's own events may be, until they go.
+    if (isGone) dropDeferredSession(tx.db, session.id);
+    return isGone;
+  });
   if (!isOurs) return;
   let left = 1;
   while (left > 0) {
@@ -128,6 +133,7 @@ async function removeForGood(services: Services, session: SessionRecord): Promis
   }
   await services.write((tx) => {
     removeSessionEvents(tx, session.projectId, session.id);
+    dropSomeSessionDocuments(tx.db, session.id, documentsAtOnce);
     deleteSession(tx.db, session.id);
     tx.wake("storage", `sessions:${session.projectId}`);
     tx.afterCommit(() => services.log.info("prune is final", { session: session.id }));

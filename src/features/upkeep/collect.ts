@@ -1,7 +1,7 @@
 // Collecting bytes that nothing names any more (operations.md 1.3), safe against a writer of the same bytes: a digest in
 // flight is skipped, and the last look and the unlink happen in one turn.
 import type { Services, Tx } from "../../kernel/ctx.ts";
-import type { ColumnRef } from "../../kernel/feature.ts";
+import type { BlobRef } from "../../kernel/feature.ts";
 import { blobGraceMs, blobScanMs, rollbackWindowMs } from "../../shared/limits.ts";
 import { hasFreshMigrationCopy } from "../../storage/usage.ts";
 import { deleteUnreferenced, hasBlobRow, listMarked, markUnreferenced } from "./store.ts";
@@ -12,7 +12,7 @@ const blobsAtOnce = 100;
 export type Collector = { sweep(services: Services): Promise<void> };
 
 /** Rows are looked at every 600 s, files without a row at the first sweep and every 24 h. */
-export function createCollector(references: readonly ColumnRef[]): Collector {
+export function createCollector(references: readonly BlobRef[]): Collector {
   let rowsAt = Number.NEGATIVE_INFINITY;
   let filesAt = Number.NEGATIVE_INFINITY;
   return {
@@ -34,7 +34,7 @@ export function createCollector(references: readonly ColumnRef[]): Collector {
   };
 }
 
-async function markRows(services: Services, references: readonly ColumnRef[]): Promise<void> {
+async function markRows(services: Services, references: readonly BlobRef[]): Promise<void> {
   let after: string | undefined = "";
   while (after !== undefined) {
     const from: string = after;
@@ -42,7 +42,7 @@ async function markRows(services: Services, references: readonly ColumnRef[]): P
   }
 }
 
-async function collectMarked(services: Services, references: readonly ColumnRef[], now: number): Promise<void> {
+async function collectMarked(services: Services, references: readonly BlobRef[], now: number): Promise<void> {
   const markedBefore = now - blobGraceMs;
   let count = 0;
   for (;;) {
@@ -74,7 +74,7 @@ async function removeOrphans(services: Services, now: number): Promise<void> {
 }
 
 /** Collects those of some blobs that nothing names any more, without the grace period; the rest waits for a sweep. */
-export function collectNow(tx: Tx, references: readonly ColumnRef[], hashes: readonly string[]): void {
+export function collectNow(tx: Tx, references: readonly BlobRef[], hashes: readonly string[]): void {
   const gone = hashes.filter((hash) => !tx.blobs.isInFlight(hash) && deleteUnreferenced(tx.db, references, hash));
   tx.afterCommit(() => {
     tx.metrics.blobsCollected.count += gone.length;

@@ -1,5 +1,5 @@
 import { listen } from "../../kernel/facts.ts";
-import type { ColumnRef, Feature } from "../../kernel/feature.ts";
+import type { BlobRef, Feature } from "../../kernel/feature.ts";
 import { versionsForgotten } from "../knowledge/index.ts";
 import { valuesReleased } from "../sessions/index.ts";
 import { collectNow, createCollector } from "./collect.ts";
@@ -7,7 +7,7 @@ import { upkeepRoutes } from "./routes.ts";
 import { markReleased } from "./store.ts";
 
 /** @param blobs every column of the product that names a blob */
-export function createUpkeep(blobs: readonly ColumnRef[]): Feature {
+export function createUpkeep(blobs: readonly BlobRef[]): Feature {
   const collector = createCollector(blobs);
   return {
     name: "upkeep",

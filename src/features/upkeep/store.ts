@@ -1,18 +1,18 @@
 // SQL over every table that weighs something or names blobs, read only but for the blobs' own rows.
-import type { ColumnRef } from "../../kernel/feature.ts";
+import type { BlobRef } from "../../kernel/feature.ts";
 import type { Db } from "../../storage/database.ts";
 
 // Tables and columns are names in the hub's own code, declared by the features that own them.
-function isUnreferenced(references: readonly ColumnRef[]): string {
+function isUnreferenced(references: readonly BlobRef[]): string {
   return references
-    .map(({ table, column }) => `NOT EXISTS (SELECT 1 FROM ${table} r WHERE r.${column} = b.hash)`)
+    .map(({ table, column, by }) => `NOT EXISTS (SELECT 1 FROM ${table} r WHERE r.${column} = b.${by})`)
     .join(" AND ");
 }
 
 /** Marks those of the next blobs in order that nothing names; returns where to go on, undefined at the end. */
 export function markUnreferenced(
   db: Db,
-  references: readonly ColumnRef[],
+  references: readonly BlobRef[],
   after: string,
   limit: number,
   now: number,
@@ -55,7 +55,7 @@ export function listMarked(db: Db, markedBefore: number, limit: number): Garbage
  */
 export function deleteUnreferenced(
   db: Db,
-  references: readonly ColumnRef[],
+  references: readonly BlobRef[],
   hash: string,
   markedBefore?: number,
 ): boolean {

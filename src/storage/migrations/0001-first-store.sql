@@ -146,8 +146,11 @@ CREATE INDEX sessions_by_activity ON sessions (project_id, last_activity);
 CREATE INDEX sessions_of_agent_here ON sessions (project_id, agent, last_activity);
 CREATE INDEX sessions_of_agent ON sessions (agent, last_activity);
 
+-- Rows that come by the thousand name a blob by its number, which keeps their index small and what is copied together
+-- close together in it; the others by its hash.
 CREATE TABLE blobs (
-  hash       TEXT PRIMARY KEY,
+  id         INTEGER PRIMARY KEY,
+  hash       TEXT NOT NULL UNIQUE,
   size       INTEGER NOT NULL,
   bytes      BLOB,
   created_at INTEGER NOT NULL,
@@ -158,7 +161,7 @@ CREATE INDEX blobs_unreferenced ON blobs (unreferenced_at) WHERE unreferenced_at
 CREATE TABLE brain_entries (
   session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
   path       TEXT NOT NULL,
-  blob       TEXT NOT NULL REFERENCES blobs (hash),
+  blob       INTEGER NOT NULL REFERENCES blobs (id),
   size       INTEGER NOT NULL,
   written_at INTEGER NOT NULL,
   PRIMARY KEY (session_id, path)

@@ -25,8 +25,8 @@ const holder = database.prepare<{ agent_id: string }, [string]>("SELECT agent_id
 const insertBlob = database.prepare<undefined, [string, number, Uint8Array | null, number]>(
   "INSERT INTO blobs (hash, size, bytes, created_at) VALUES (?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING",
 );
-const upsertEntry = database.prepare<undefined, [string, string, string, number, number]>(
-  `INSERT INTO brain_entries (session_id, path, blob, size, written_at) VALUES (?, ?, ?, ?, ?)
+const upsertEntry = database.prepare<undefined, [string, string, number, number, string]>(
+  `INSERT INTO brain_entries (session_id, path, blob, size, written_at) SELECT ?, ?, id, ?, ? FROM blobs WHERE hash = ?
    ON CONFLICT (session_id, path) DO UPDATE SET blob = excluded.blob, size = excluded.size, written_at = excluded.written_at`,
 );
 const begin = database.prepare("BEGIN IMMEDIATE");
@@ -89,7 +89,7 @@ const server = Bun.serve({
     if (isFile) await writeFile(hash, bytes);
     await inGroup(() => {
       insertBlob.run(hash, bytes.byteLength, isFile ? null : bytes, Date.now());
-      upsertEntry.run(agent.agent_id, path, hash, bytes.byteLength, Date.now());
+      upsertEntry.run(agent.agent_id, path, bytes.byteLength, Date.now(), hash);
     });
     return Response.json({ version: `sha256:${hash}` });
   },

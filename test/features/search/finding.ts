@@ -1,10 +1,17 @@
 // Shared steps of the search tests: a hub with something said in it, and what a search finds there.
+
+import { settleIndex } from "../../../src/features/search/settle.ts";
 import type { SearchHitView, SearchView } from "../../../src/shared/views.ts";
-import type { Caller } from "../../support/hub.ts";
+import type { Caller, TestHub } from "../../support/hub.ts";
 import { append } from "../conversation.ts";
 
 export async function search(by: Caller, query: string, args: object = {}): Promise<SearchView> {
   return (await by.call("search", { query, ...args })) as unknown as SearchView; // by contract, mcp-tools.md 17.33
+}
+
+/** Has the index take in what was written so far, as a search or a sweep would. */
+export function settle(hub: TestHub): Promise<void> {
+  return settleIndex(hub.hub.kernel.services);
 }
 
 /** All hits, group by group. */

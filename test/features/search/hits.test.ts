@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../src/shared/json.ts";
 import { type Caller, openTestHub, type TestHub } from "../../support/hub.ts";
 import { agent, refusal, restAs, sql } from "../as-caller.ts";
 import { append } from "../conversation.ts";
-import { find, hitsOf, say, search } from "./finding.ts";
+import { find, hitsOf, say, search, settle } from "./finding.ts";
 
 let hub: TestHub;
 let alice: Caller;
@@ -90,6 +90,7 @@ describe("a hit", () => {
     await hub.project("elsewhere");
     await say(alice, "p", "dugong summary");
     await put("/kv/dugong", "dugong value");
+    await settle(hub);
     // What no call can do: the rows a hit refers to lie in another project than the hit says.
     await sql(hub, "UPDATE search_docs SET project_id = 'elsewhere' WHERE ref_id = '/kv/dugong'");
     await sql(

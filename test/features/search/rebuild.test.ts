@@ -84,8 +84,8 @@ test("goes on past a value whose bytes are gone", async () => {
   const session = { session_id: String(rows(hub, "SELECT id FROM sessions WHERE project_id = 'p'")[0]?.["id"]) };
   await alice.call("brain_put", { session, store: "session", path: "/fs/lost", content: "ocelot" });
   await alice.call("brain_put", { session, store: "session", path: "/fs/kept", content: "ocelot too" });
-  const [lost] = rows(hub, "SELECT blob FROM brain_entries WHERE path = '/fs/lost'");
-  const hash = String(lost?.["blob"]);
+  const [lost] = rows(hub, "SELECT hash FROM blobs JOIN brain_entries ON blob = id WHERE path = '/fs/lost'");
+  const hash = String(lost?.["hash"]);
   rmSync(join(hub.dataDir, "blobs", "sha256", hash.slice(0, 2), hash.slice(2)));
   await sql(hub, "DELETE FROM marks WHERE name = 'search_index_version'");
   await hub.reopen();

@@ -334,7 +334,7 @@ describe("over REST", () => {
     const entry = (path: unknown) => hub.rest("getBrainEntry", { params: { id: session.session_id }, query: { path } });
     const [{ blob } = { blob: "" }] = rows(
       hub,
-      "SELECT blob FROM brain_entries WHERE session_id = ? AND path = '/fs/a/b'",
+      "SELECT hash AS blob FROM brain_entries JOIN blobs ON id = blob WHERE session_id = ? AND path = '/fs/a/b'",
       session.session_id,
     );
     expect(await entry("/fs/./a//b/")).toEqual({

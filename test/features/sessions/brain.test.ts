@@ -351,7 +351,10 @@ test("bytes that are no text are refused to a reader, and the hub goes on", asyn
   using blob = await hub.hub.kernel.services.blobs.put(bytes);
   await hub.hub.kernel.services.write((tx) => {
     tx.blobs.record(tx.db, blob, tx.now);
-    tx.db.run("UPDATE brain_entries SET blob = ?, size = 3 WHERE path = '/fs/bytes'", blob.hash);
+    tx.db.run(
+      "UPDATE brain_entries SET blob = (SELECT id FROM blobs WHERE hash = ?), size = 3 WHERE path = '/fs/bytes'",
+      blob.hash,
+    );
   });
   expect(await refusal(get("/fs/bytes"))).toMatchObject({ code: "invalid_argument", details: { field: "path" } });
   expect(await get("/kv/bytes")).toMatchObject({ content: "text" });

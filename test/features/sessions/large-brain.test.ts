@@ -27,7 +27,7 @@ beforeAll(async () => {
   session = await startNamed(alice, "p", "large");
   // One value through the door, and the rows of as many like it as would take minutes that way.
   const { size_bytes } = await put(alice, session, pathAt(0), "a shared value");
-  const [blob] = rows(hub, "SELECT hash FROM blobs");
+  const [blob] = rows(hub, "SELECT id FROM blobs");
   for (let from = 1; from < entryCount; from += 2000) {
     await hub.hub.kernel.services.write((tx) => {
       for (let index = from; index < Math.min(from + 2000, entryCount); index += 1) {
@@ -36,7 +36,7 @@ beforeAll(async () => {
           "INSERT INTO brain_entries (session_id, path, blob, size, written_at) VALUES (?, ?, ?, ?, ?)",
           session.session_id,
           path,
-          String(blob?.["hash"]),
+          Number(blob?.["id"]),
           Number(size_bytes),
           tx.now,
         );

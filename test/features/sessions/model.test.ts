@@ -161,7 +161,7 @@ class World {
   state(): State {
     const entries = rows(
       this.hub,
-      "SELECT e.session_id, e.path, CAST(b.bytes AS TEXT) AS content FROM brain_entries e JOIN blobs b ON b.hash = e.blob",
+      "SELECT e.session_id, e.path, CAST(b.bytes AS TEXT) AS content FROM brain_entries e JOIN blobs b ON b.id = e.blob",
     );
     const sessions = rows(this.hub, "SELECT * FROM sessions ORDER BY id").map((row) => ({
       id: row["id"],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { objectsIn, refusal, rows, sql } from "../as-caller.ts";
 import { append, ask, wholeFeed } from "../conversation.ts";
-import { find } from "../search/finding.ts";
+import { find, settle } from "../search/finding.ts";
 import { endedLab as lab, sweep, windowMs } from "./ended-lab.ts";
 import { end, prune, put, putAll, read, startNamed, undo } from "./working.ts";
 
@@ -50,6 +50,7 @@ describe("for good", () => {
     for (const name of ["f1", "f2"]) forks.push(await startNamed(alice, "p", name, { from: session }));
     const texts = () =>
       rows(hub, "SELECT count(*) AS n FROM search_texts WHERE search_texts MATCH 'wombat AND scope:fbrain'");
+    await settle(hub);
     for (const one of forks) {
       expect(texts()).toEqual([{ n: 1 }]);
       await end(alice, one);
@@ -202,6 +203,7 @@ describe("for good", () => {
       Array.from({ length: 3000 }, (_, index) => [`/kv/${index}`, `value ${index}`] as const),
     );
     const other = await startNamed(alice, "p", "other");
+    await settle(hub);
     await end(alice, session);
     await prune(hub, session);
     hub.clock.now += windowMs;
@@ -213,6 +215,7 @@ describe("for good", () => {
     for (; !isSwept && writes < 10_000; writes += 1) await put(alice, other, "/kv/k", `${writes}`);
     await sweeping;
     expect(writes).toBeGreaterThan(5);
+    await settle(hub);
     expect(rows(hub, "SELECT count(*) AS n FROM brain_entries")).toEqual([{ n: 1 }]);
     expect(rows(hub, "SELECT count(*) AS n FROM search_docs WHERE family = 'brain'")).toEqual([{ n: 1 }]);
   });

@@ -13,7 +13,7 @@ import { end, type Named, prune, put, read, remove, startNamed } from "../sessio
 
 const graceMs = 600_000;
 const dayMs = 24 * 3600 * 1000;
-const references = [{ table: "brain_entries", column: "blob" }];
+const references = [{ table: "brain_entries", column: "blob", by: "id" as const }];
 
 type Lab = { hub: TestHub; alice: Caller; session: Named; sweep(): Promise<void> } & AsyncDisposable;
 async function lab(): Promise<Lab> {
@@ -340,7 +340,7 @@ describe("against writers of the same bytes", () => {
     await sweep();
     hub.clock.now += 2 * graceMs;
     await sweep();
-    const unnamed = "SELECT count(*) AS n FROM blobs WHERE hash NOT IN (SELECT blob FROM brain_entries)";
+    const unnamed = "SELECT count(*) AS n FROM blobs WHERE id NOT IN (SELECT blob FROM brain_entries)";
     expect(rows(hub, unnamed)).toEqual([{ n: 0 }]);
   }, 120_000);
 
