@@ -206,7 +206,11 @@ async function isAddress(uri: string): Promise<boolean> {
 
 /** How the bootstrap guide names what is set up before there is a connection. */
 function isBootstrap(span: string): boolean {
-  return span === "HUB_URL={{origin}}" || span === "HUB_TOKEN" || span.startsWith('{"error": {');
+  return (
+    ["HUB_URL={{origin}}", "GET {{origin}}/api/v1/projects"].includes(span) ||
+    span === "HUB_TOKEN" ||
+    span.startsWith('{"error": {')
+  );
 }
 
 describe("the tables", () => {

@@ -187,4 +187,17 @@ describe.each(["2025", "2026"] as const)("with an address and a token, on the %s
       expect([query, hits.map(({ ref_id }) => ref_id)]).toEqual([query, expect.arrayContaining([found])]);
     }
   });
+
+  test("it attaches the page it found as a resource, and reads what the page holds", async () => {
+    const attached = (await agent.resources()).find(({ name }) => name === path.slice("/fs/".length));
+    const uri = `agenthub://kb/${projectId}/net/name%20servers%20${line}.md`;
+    expect(attached).toMatchObject({ uri, mimeType: "text/markdown" });
+    const { content } = await agent.call("brain_get", { ...kept, project_id: projectId });
+    expect(await agent.read(uri)).toBe(String(content));
+  });
+
+  test("it reads the whole guide from the hub, from where the instructions say", async () => {
+    expect(await agent.read("agenthub://skill")).toBe(guide);
+    expect(await agent.read("skill://agent-hub/SKILL.md")).toStartWith("---\nname: agent-hub\n");
+  });
 });

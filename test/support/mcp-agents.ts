@@ -17,6 +17,8 @@ export type McpAgent = AsyncDisposable & {
   call(tool: string, args?: Record<string, unknown>): Promise<JsonObject>;
   /** Every listed tool as it came. */
   tools(): Promise<JsonObject[]>;
+  /** The first page of resources. */
+  resources(): Promise<JsonObject[]>;
   /** Text of a resource. */
   read(uri: string): Promise<string>;
 };
@@ -38,6 +40,7 @@ function resultOf(result: unknown): JsonObject {
 type OfficialClient = {
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
   listTools(): Promise<{ tools: object[] }>;
+  listResources(): Promise<{ resources: object[] }>;
   readResource(params: { uri: string }): Promise<{ contents: object[] }>;
 };
 
@@ -46,6 +49,7 @@ function agentOn(client: OfficialClient, revision: string | undefined, end: () =
     revision,
     call: async (name, args = {}) => resultOf(await client.callTool({ name, arguments: args })),
     tools: async () => JSON.parse(JSON.stringify((await client.listTools()).tools)),
+    resources: async () => JSON.parse(JSON.stringify((await client.listResources()).resources)),
     async read(uri) {
       const [content] = (await client.readResource({ uri })).contents;
       return content !== undefined && "text" in content ? String(content.text) : "";
