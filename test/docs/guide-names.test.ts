@@ -2,6 +2,7 @@
 // every bound it gives is the hub's. What is known is taken from a hub that was asked, not from a list.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { keys } from "../../src/config/keys.ts";
+import { calls } from "../../src/shared/api.ts";
 import { errorCodes, isRetryable } from "../../src/shared/errors.ts";
 import { sessionNamePattern } from "../../src/shared/ids.ts";
 import { isObject, type JsonObject } from "../../src/shared/json.ts";
@@ -206,11 +207,9 @@ async function isAddress(uri: string): Promise<boolean> {
 
 /** How the bootstrap guide names what is set up before there is a connection. */
 function isBootstrap(span: string): boolean {
-  return (
-    ["HUB_URL={{origin}}", "GET {{origin}}/api/v1/projects"].includes(span) ||
-    span === "HUB_TOKEN" ||
-    span.startsWith('{"error": {')
-  );
+  const route = /^GET \{\{origin\}\}(\/\S+)$/.exec(span)?.[1];
+  if (route !== undefined) return Object.values(calls).some(({ method, path }) => method === "GET" && path === route);
+  return span === "HUB_URL={{origin}}" || span === "HUB_TOKEN" || span.startsWith('{"error": {');
 }
 
 describe("the tables", () => {

@@ -122,6 +122,7 @@ describe("the caller", () => {
       skill_url: "https://hub.example/bootstrap/SKILL.md",
     });
     expect(await agent.read("agenthub://skill")).toContain("POST https://hub.example/mcp");
+    expect(await agent.read("skill://agent-hub/SKILL.md")).toStartWith("---\nname: agent-hub\n");
     expect(await readdir(directory.dataDir)).not.toContain("admin-token");
   });
 

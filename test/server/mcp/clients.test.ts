@@ -6,6 +6,8 @@ import { Client as Client2025 } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as Http2025 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { isObject, type JsonObject } from "../../../src/shared/json.ts";
 import { eventually } from "../../support/proxy-harness.ts";
+import { openResources } from "../isolation.ts";
+import { putPage } from "./resource-requests.ts";
 import { type McpHub, openMcpHub } from "./rpc.ts";
 
 type Harness = AsyncDisposable & {
@@ -15,6 +17,10 @@ type Harness = AsyncDisposable & {
   instructions(): string | undefined;
   tools(): Promise<string[]>;
   call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<unknown>;
+  /** The addresses of every resource, page after page. */
+  resources(): Promise<string[]>;
+  templates(): Promise<string[]>;
+  read(uri: string): Promise<unknown>;
   terminate(): Promise<void>;
 };
 type Connect = (
@@ -36,6 +42,9 @@ const connect2025: Connect = async (mcp, { token = mcp.alice.token, headers = {}
     tools: async () => (await client.listTools()).tools.map(({ name }) => name),
     call: (name, args = {}, signal = undefined) =>
       client.callTool({ name, arguments: args }, undefined, signal === undefined ? {} : { signal }),
+    resources: () => allPages((cursor) => client.listResources(cursor)),
+    templates: async () => (await client.listResourceTemplates()).resourceTemplates.map((each) => each.uriTemplate),
+    read: (uri) => client.readResource({ uri }),
     terminate: () => transport.terminateSession(),
     [Symbol.asyncDispose]: () => client.close(),
   };
@@ -56,10 +65,25 @@ function connectWith2(options: ConstructorParameters<typeof Client2026>[1]): Con
       tools: async () => (await client.listTools()).tools.map(({ name }) => name),
       call: (name, args = {}, signal = undefined) =>
         client.callTool({ name, arguments: args }, signal === undefined ? {} : { signal }),
+      resources: () => allPages((cursor) => client.listResources(cursor)),
+      templates: async () => (await client.listResourceTemplates()).resourceTemplates.map((each) => each.uriTemplate),
+      read: (uri) => client.readResource({ uri }),
       terminate: () => transport.terminateSession(),
       [Symbol.asyncDispose]: () => client.close(),
     };
   };
+}
+
+type ResourcePage = { resources: readonly { uri: string }[]; nextCursor?: string | undefined };
+
+async function allPages(list: (params: { cursor?: string }) => Promise<ResourcePage>): Promise<string[]> {
+  const uris: string[] = [];
+  for (let params: { cursor?: string } | undefined = {}; params !== undefined && uris.length < 1000; ) {
+    const { resources, nextCursor } = await list(params);
+    uris.push(...resources.map(({ uri }) => uri));
+    params = nextCursor === undefined ? undefined : { cursor: nextCursor };
+  }
+  return uris;
 }
 
 const clients: [name: string, revision: string, connect: Connect][] = [
@@ -75,6 +99,23 @@ function structured(result: unknown): JsonObject {
 }
 
 describe.each(clients)("%s", (_, revision, connect) => {
+  test("lists every page over several lists, and reads what it was listed", async () => {
+    await using mcp = await openMcpHub();
+    await using client = await connect(mcp);
+    for (let index = 0; index < 150; index += 1) await putPage(mcp.alice, "p", `/fs/nótes/${index}.md`, `# ${index}`);
+    const uris = await client.resources();
+    expect(uris.slice(0, openResources.length)).toEqual([...openResources]);
+    expect(new Set(uris).size).toBe(openResources.length + 150);
+    expect(await client.templates()).toEqual(["agenthub://kb/{project_id}/{+path}"]);
+    const uri = "agenthub://kb/p/n%C3%B3tes/149.md";
+    expect(uris).toContain(uri);
+    expect(await client.read(uri)).toMatchObject({
+      contents: [{ uri, mimeType: "text/markdown; charset=utf-8", text: "# 149" }],
+    });
+    const missing = "agenthub://kb/p/none.md";
+    await expect(client.read(missing)).rejects.toThrow("there is no page at '/fs/none.md'");
+  });
+
   test("negotiates, and learns name, version and how to begin", async () => {
     await using mcp = await openMcpHub();
     await using client = await connect(mcp);
