@@ -102,7 +102,8 @@ describe.each(clients)("%s", (_, revision, connect) => {
   test("lists every page over several lists, and reads what it was listed", async () => {
     await using mcp = await openMcpHub();
     await using client = await connect(mcp);
-    for (let index = 0; index < 150; index += 1) await putPage(mcp.alice, "p", `/fs/nótes/${index}.md`, `# ${index}`);
+    const numbers = Array.from({ length: 150 }, (_, index) => index);
+    await Promise.all(numbers.map((index) => putPage(mcp.alice, "p", `/fs/nótes/${index}.md`, `# ${index}`)));
     const uris = await client.resources();
     expect(uris.slice(0, openResources.length)).toEqual([...openResources]);
     expect(new Set(uris).size).toBe(openResources.length + 150);

@@ -24,11 +24,12 @@ describe("a list over many projects", () => {
       ["c", 25],
     ] as const) {
       await mcp.hub.project(project);
-      for (let index = 0; index < count; index += 1) {
-        const name = `${index % 2 === 0 ? "even" : "odd"}/${String(index).padStart(3, "0")}.md`;
-        await putPage(mcp.alice, project, `/fs/${name}`, `page ${index}`);
-        written.push(pageUriOf(project, name));
-      }
+      const names = Array.from(
+        { length: count },
+        (_, index) => `${index % 2 === 0 ? "even" : "odd"}/${String(index).padStart(3, "0")}.md`,
+      );
+      await Promise.all(names.map((name) => putPage(mcp.alice, project, `/fs/${name}`, name)));
+      written.push(...names.map((name) => pageUriOf(project, name)));
     }
     await mcp.hub.project("empty");
   });
@@ -48,7 +49,8 @@ describe("a list over many projects", () => {
   test("ends with the page that holds the last, however full", async () => {
     await using small = await openMcpHub();
     const room = resourcePageMax - openResources.length;
-    for (let index = 0; index < room; index += 1) await putPage(small.alice, "p", `/fs/${index}.md`, "x");
+    const numbers = Array.from({ length: room }, (_, index) => index);
+    await Promise.all(numbers.map((index) => putPage(small.alice, "p", `/fs/${index}.md`, "x")));
     const full = await listPage(small, "2025");
     expect([full.resources.length, full.nextCursor]).toEqual([resourcePageMax, undefined]);
     await putPage(small.alice, "p", "/fs/one-more.md", "x");
