@@ -17,7 +17,8 @@ function commit(): string {
 
 await mkdir("dist", { recursive: true });
 const result = await Bun.build({
-  entrypoints: ["src/main.ts"],
+  entrypoints: ["src/main.ts", "src/storage/worker.ts"],
+  root: "src",
   target: "bun",
   format: "esm",
   minify: true,
@@ -25,6 +26,8 @@ const result = await Bun.build({
   bytecode: true,
   define: {
     "process.env.NODE_ENV": '"production"',
+    // Where the second entry point lies in the binary.
+    __AGENT_HUB_WORKER__: JSON.stringify("/$bunfs/root/storage/worker.js"),
     __AGENT_HUB_VERSION__: JSON.stringify(version),
     __AGENT_HUB_COMMIT__: JSON.stringify(commit()),
   },

@@ -28,5 +28,5 @@ export type Feature = {
   /** Members added to every successful tool result of a call; must not throw. One feature at most brings one. */
   readonly trailer?: (ctx: Ctx) => Promise<object | undefined>;
   /** Runs at shutdown, after the last call. */
-  readonly stop?: () => void;
+  readonly stop?: () => void | Promise<void>;
 };

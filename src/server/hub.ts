@@ -146,11 +146,19 @@ async function start(storage: Storage, options: HubOptions, clock: Clock): Promi
     kernel.drain();
   }
 
+  function readiness(): Readiness {
+    if (isDraining) return { ready: false, reason: "the hub is shutting down" };
+    const found = storage.readiness(freeSpaceMarginBytes);
+    const hasFailedSample = kernel.services.metrics.integrity.isOk === false;
+    if (found.ready && hasFailedSample) return { ready: false, reason: "the newest integrity sample failed" };
+    return found;
+  }
+
   async function close(): Promise<void> {
     drain();
     try {
       await sweeper[Symbol.asyncDispose]();
-      for (const feature of features) feature.stop?.();
+      for (const feature of features) await feature.stop?.();
       await kernel.services.touches.flush();
     } finally {
       await storage.close((db) => storeIdMark(db, kernel.ids.highWater()));
@@ -166,8 +174,7 @@ async function start(storage: Storage, options: HubOptions, clock: Clock): Promi
     adminToken,
     startedAt,
     trailer: async (ctx) => trailing?.trailer?.(ctx),
-    readiness: () =>
-      isDraining ? { ready: false, reason: "the hub is shutting down" } : storage.readiness(freeSpaceMarginBytes),
+    readiness,
     drain,
     [Symbol.asyncDispose]() {
       closing ??= close();

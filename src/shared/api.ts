@@ -4,6 +4,7 @@ import type { Json } from "./json.ts";
 import { type KnowledgeAnswers, knowledgeCalls } from "./knowledge.ts";
 import type {
   AgentView,
+  BackupTakenView,
   BrainEntryView,
   FeedView,
   GrantView,
@@ -38,6 +39,8 @@ export type CallSpec = {
   strictQuery?: true;
   /** A body may not name what the address says. */
   strictBody?: true;
+  /** Answers in its own time, so that its connection is not closed for being silent. */
+  isLong?: true;
 };
 
 const feedQuery = {
@@ -220,6 +223,7 @@ export const calls = {
     },
     strictQuery: true,
   },
+  takeBackup: { method: "POST", path: "/api/v1/backups", auth: "operator", status: 201, body: "none", isLong: true },
   testNudge: { method: "POST", path: "/api/v1/notify/test", auth: "operator", status: 200, body: "none" },
   getHub: { method: "GET", path: "/api/v1/hub", auth: "operator", status: 200, body: "none" },
   getVersion: { method: "GET", path: "/api/v1/version", auth: "token", status: 200, body: "none" },
@@ -286,6 +290,7 @@ export type Answers = KnowledgeAnswers & {
   undoPrune: { ok: true };
   getHome: HomeView;
   search: SearchView;
+  takeBackup: BackupTakenView;
   testNudge: { delivered: boolean; error: string | null };
   getHub: HubView;
   getVersion: { version: string; commit: string | null };

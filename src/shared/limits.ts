@@ -99,6 +99,8 @@ export const inlineBlobBytes = 8192;
 /** Bytes that lost their last reference stay this long, for writers that are about to name them again (operations.md 1.3). */
 export const blobGraceMs = 600_000;
 export const blobScanMs = 24 * 3600 * 1000;
+/** The wall clock an integrity sample may take before it is given up (operations.md 12). */
+export const integritySampleMsMax = 30_000;
 /** A copy from before a migration can be put back for this long and finds every blob (operations.md 4). */
 export const rollbackWindowMs = 24 * 3600 * 1000;
 

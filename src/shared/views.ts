@@ -223,6 +223,14 @@ export type StorageView = {
   }[];
 };
 
+export type BackupTakenView = {
+  /** Name of the new directory under `backup_dir`. */
+  directory: string;
+  path: string;
+  manifest: { schema_version: number; created_at: string; files: number; bytes: number };
+  duration_ms: number;
+};
+
 export type SearchFamily = "feed" | "artifact" | "brain" | "kb";
 
 export type SearchHitView = {

@@ -6,7 +6,7 @@ import { mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises
 import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { HubError } from "../shared/errors.ts";
-import type { DataDir } from "./data-dir.ts";
+import { blobPath, type DataDir } from "./data-dir.ts";
 import type { Db } from "./database.ts";
 import { storeFault } from "./store-fault.ts";
 
@@ -80,7 +80,7 @@ export function createBlobs(dir: DataDir, onDamage: (message: string, hash: stri
     };
   }
 
-  const pathOf = (hash: string): string => join(dir.blobs, hash.slice(0, 2), hash.slice(2));
+  const pathOf = (hash: string): string => blobPath(dir, hash);
 
   // Every writer into a new folder waits until the folder itself is durable, not only the one that made it.
   function ensureFolder(path: string): Promise<void> {

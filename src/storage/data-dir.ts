@@ -34,6 +34,10 @@ export function dataDirAt(path: string): DataDir {
   };
 }
 
+export function blobPath(dir: DataDir, hash: string): string {
+  return join(dir.blobs, hash.slice(0, 2), hash.slice(2));
+}
+
 /** @throws StoreRefusedError when a restore was interrupted here; names the directory and the move to make */
 export function refuseInterruptedRestore(path: string): void {
   const entries = existsSync(path) ? readdirSync(path) : [];
@@ -128,4 +132,9 @@ export function freeBytes(path: string): number | null {
     // Not every filesystem answers statfs; unknown is an answer, not a fault (operations.md 9).
     return null;
   }
+}
+
+/** Whether a path is a folder or lies in it. Both are absolute and resolved. */
+export function isInside(path: string, folder: string): boolean {
+  return `${path}/`.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }

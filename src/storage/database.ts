@@ -1,9 +1,12 @@
 // Opens hub.db with the settings of operations.md 1.4 and hands out statements. Only src/storage knows bun:sqlite.
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
+import { existsSync, rmSync } from "node:fs";
 import { storeClosed } from "./store-fault.ts";
 
 // Far more than the hub has; only statements built from what callers send could come to as many.
 const maxStatements = 1000;
+/** How long a statement waits for a lock (operations.md 1.4). */
+export const busyTimeoutMs = 5000;
 
 export type SqlValue = string | number | null | Uint8Array;
 
@@ -17,7 +20,7 @@ export type Db = {
 };
 
 /** An open database: its statements and the raw handle for what only storage does. */
-export type OpenDatabase = Db & { readonly raw: Database; isInTransaction(): boolean; close(): void };
+export type OpenDatabase = Db & Disposable & { readonly raw: Database; isInTransaction(): boolean; close(): void };
 
 /** Opens a database file with the settings every connection of the hub shares. */
 export function openDatabase(path: string, options: { readonly?: boolean } = {}): OpenDatabase {
@@ -25,7 +28,7 @@ export function openDatabase(path: string, options: { readonly?: boolean } = {})
     ? new Database(path, { readonly: true, strict: true })
     : new Database(path, { create: true, readwrite: true, strict: true });
   try {
-    raw.run("PRAGMA busy_timeout = 5000");
+    raw.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     if (!options.readonly) raw.run("PRAGMA journal_mode = WAL");
     raw.run("PRAGMA synchronous = FULL");
     // What is deleted is gone from the file too; the operator's forget relies on it (knowledge-base.md 9.7).
@@ -37,6 +40,28 @@ export function openDatabase(path: string, options: { readonly?: boolean } = {})
     return withStatements(raw);
   } catch (error) {
     raw.close();
+    throw error;
+  }
+}
+
+/** What SQLite keeps beside a database, by the end of its name. */
+export const sidecars = ["-wal", "-shm"];
+
+/** Opens a store for looking at it, in a directory nobody else uses; closing leaves nothing that was not there before. */
+export function openWithoutTrace(path: string): OpenDatabase {
+  const absent = sidecars.map((suffix) => path + suffix).filter((sidecar) => !existsSync(sidecar));
+  const removeNew = (): void => {
+    for (const sidecar of absent) rmSync(sidecar, { force: true });
+  };
+  try {
+    const database = openDatabase(path, { readonly: true });
+    const close = (): void => {
+      database.close();
+      removeNew();
+    };
+    return { ...database, close, [Symbol.dispose]: close };
+  } catch (error) {
+    removeNew();
     throw error;
   }
 }
@@ -63,6 +88,12 @@ function withStatements(raw: Database): OpenDatabase {
     prepared.clear();
   }
 
+  function close(): void {
+    isClosed = true;
+    finalizeAll();
+    raw.close();
+  }
+
   return {
     raw,
     get: <Row>(sql: string, ...values: SqlValue[]) => statement<Row>(sql).get(...values) ?? undefined,
@@ -72,10 +103,7 @@ function withStatements(raw: Database): OpenDatabase {
       if (isClosed) throw storeClosed();
       return raw.inTransaction;
     },
-    close() {
-      isClosed = true;
-      finalizeAll();
-      raw.close();
-    },
+    close,
+    [Symbol.dispose]: close,
   };
 }

@@ -4,12 +4,11 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 
 import { join } from "node:path";
 import { freeSpaceMarginBytes } from "../shared/limits.ts";
 import { freeBytes } from "./data-dir.ts";
-import { type OpenDatabase, openDatabase } from "./database.ts";
+import { type OpenDatabase, openWithoutTrace, sidecars } from "./database.ts";
 import type { Migration } from "./migrations/index.ts";
 import { errorCode, StoreRefusedError } from "./store-fault.ts";
 
 const copiesKept = 3;
-const sidecars = ["-wal", "-shm"];
 
 export type MigrationOptions = {
   migrations: readonly Migration[];
@@ -38,26 +37,20 @@ export function schemaVersion(database: OpenDatabase): number {
  */
 export function refuseStrangeStore(path: string, supported: number): void {
   if (!existsSync(path) || statSync(path).size === 0) return;
-  // A read-only connection leaves its own sidecars behind.
-  const absent = sidecars.map((suffix) => path + suffix).filter((sidecar) => !existsSync(sidecar));
   try {
-    const database = openDatabase(path, { readonly: true });
-    try {
-      const version = schemaVersion(database);
-      if (version <= supported) return;
-      throw new StoreRefusedError(
-        `hub.db has schema ${version}, this binary supports up to ${supported}; use a newer agent-hub`,
-      );
-    } finally {
-      database.close();
-    }
+    using database = openWithoutTrace(path);
+    const version = schemaVersion(database);
+    if (version > supported) throw new StoreRefusedError(newerSchema(version, supported));
   } catch (error) {
-    for (const sidecar of absent) rmSync(sidecar, { force: true });
     if (errorCode(error) !== "SQLITE_NOTADB") throw error;
     throw new StoreRefusedError("hub.db is not a database; put the store of Agent Hub back, or move the file away", {
       cause: error,
     });
   }
+}
+
+export function newerSchema(version: number, supported: number): string {
+  return `hub.db has schema ${version}, this binary supports up to ${supported}; use a newer agent-hub`;
 }
 
 /** Migrates a store that `refuseStrangeStore` let pass. @throws StoreRefusedError when it is too large to copy */

@@ -10,7 +10,7 @@ import {
   prepareDataDir,
   refuseInterruptedRestore,
 } from "./data-dir.ts";
-import { type Db, openDatabase } from "./database.ts";
+import { busyTimeoutMs, type Db, openDatabase } from "./database.ts";
 import { takeLock } from "./lock.ts";
 import { migrate, refuseStrangeStore, schemaVersion } from "./migrate.ts";
 import { type Migration, migrations as productMigrations } from "./migrations/index.ts";
@@ -80,7 +80,13 @@ export function openStorage(options: StorageOptions): Storage {
 
   function foldLog(): boolean {
     reads.end();
-    return database.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)")?.busy === 0;
+    // A backup reads for seconds; the event loop does not wait for it.
+    database.get("PRAGMA busy_timeout = 0");
+    try {
+      return database.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)")?.busy === 0;
+    } finally {
+      database.get(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    }
   }
 
   async function closeOnce(last: (db: Db) => void): Promise<void> {

@@ -350,6 +350,7 @@ export const routeEntries = {
   getHome: "operator",
   getHub: "operator",
   search: "operator",
+  takeBackup: "operator",
   testNudge: "operator",
   getVersion: "own",
   getProjectStats: { right: "read" },

@@ -1,13 +1,14 @@
-import { z } from "zod";
 import { timestamp } from "../../kernel/clock.ts";
+import { noInput } from "../../kernel/fields.ts";
 import { readOperation } from "../../kernel/operation.ts";
 import { type Route, route } from "../../kernel/route.ts";
 import { operatorOnly } from "../projects/index.ts";
+import type { Backups } from "./backups.ts";
 import { listProjectWeights, type ProjectWeight } from "./store.ts";
 
 const readStorage = readOperation({
   name: "readStorage",
-  input: z.object({}),
+  input: noInput,
   access: operatorOnly,
   run: (ctx) => listProjectWeights(ctx.db),
 });
@@ -21,7 +22,20 @@ function lastWrite(project: ProjectWeight): { last_write?: string } {
   return at === 0 ? {} : { last_write: timestamp(at) };
 }
 
-export const upkeepRoutes: readonly Route[] = [
+// Nothing of the store's rows changes, and a repeated call is a second backup.
+const takeBackup = (backups: Backups): Route =>
+  route("takeBackup", {
+    operation: readOperation({
+      name: "takeBackup",
+      input: noInput,
+      access: operatorOnly,
+      run: (ctx) => backups.take(ctx),
+    }),
+    present: (taken) => taken,
+  });
+
+export const upkeepRoutes = (backups: Backups): readonly Route[] => [
+  takeBackup(backups),
   route("getStorage", {
     operation: readStorage,
     present: (projects, ctx) => {

@@ -28,10 +28,12 @@ export type AppOptions = {
   bound: () => string;
   /** Socket address of a request's peer, when known. */
   peerOf: (request: Request) => string | null;
+  /** Lets a request's connection be silent for as long as it takes. */
+  keepOpen: (request: Request) => void;
 };
 
 export function createApp(options: AppOptions) {
-  const { hub, mcp, bound, peerOf } = options;
+  const { hub, mcp, bound, peerOf, keepOpen } = options;
   const { metrics } = hub.kernel.services;
   // Only the paths of the index are served: a trailing slash makes another path.
   const app = new Elysia({ strictPath: true, handler: { standardHostname: false } });
@@ -81,10 +83,13 @@ export function createApp(options: AppOptions) {
       return params === undefined ? [] : [{ route, params }];
     });
     const found = matched.find(({ route }) => calls[route.call].method === method);
-    if (found !== undefined)
+    if (found !== undefined) {
+      const spec: CallSpec = calls[found.route.call];
+      if (spec.isLong) keepOpen(request);
       return answerRoute(hub, found.route, request, found.params, bound(), () =>
         clientOf(request, hub.config, peerOf(request)),
       );
+    }
     const known = matched.map(({ route }) => route);
     // Whoever may call one of the path's methods may know them all.
     const auths = known.map((candidate) => calls[candidate.call].auth);

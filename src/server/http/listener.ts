@@ -32,6 +32,7 @@ export function startListener(hub: Hub): Listener {
     hub,
     mcp,
     bound,
+    keepOpen: (request) => server?.timeout(received.get(request) ?? request, 0),
     peerOf: (request) =>
       server?.requestIP(received.get(request) ?? request)?.address.replace(/^::ffff:(?=\d)/, "") ?? null,
   });

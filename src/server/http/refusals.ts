@@ -18,6 +18,7 @@ const own: Partial<Record<CallName, readonly number[]>> = {
   getBrainEntry: [422],
   pruneSession: [409],
   undoPrune: [409],
+  takeBackup: [404, 409],
   testNudge: [404],
   putPage: [409],
   deletePage: [409],

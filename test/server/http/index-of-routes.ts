@@ -67,6 +67,7 @@ export const builtIndex: readonly IndexRow[] = [
   ["POST", "/api/v1/prune/undo/{token}", "A"],
   ["GET", "/api/v1/search", "A"],
   ["GET", "/api/v1/stream", "A"],
+  ["POST", "/api/v1/backups", "A"],
   ["GET", "/metrics", "A"],
   ["GET", "/healthz", "P"],
   ["GET", "/readyz", "P"],
@@ -82,7 +83,7 @@ export const builtIndex: readonly IndexRow[] = [
   ["DELETE", "/mcp/", "T"],
 ];
 
-/** Of the index, and not there yet: artifacts and their public pages, online backups, the app's own files. */
+/** Of the index, and not there yet: artifacts and their public pages, the app's own files. */
 export const notBuilt: readonly IndexRow[] = [
   ["GET", "/api/v1/artifacts", "A"],
   ["GET", `${project}/artifacts`, "A"],
@@ -105,7 +106,6 @@ export const notBuilt: readonly IndexRow[] = [
   ["GET", "/s/{token}", "P"],
   ["GET", "/s/{token}/frame", "P"],
   ["GET", "/s/{token}/og.svg", "P"],
-  ["POST", "/api/v1/backups", "A"],
   ["GET", "/manifest.webmanifest", "P"],
   ["GET", "/sw.js", "P"],
 ];

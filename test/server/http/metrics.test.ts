@@ -210,7 +210,7 @@ test("blobs that are kept and collected", async () => {
   expect([kept.value("blobs"), kept.value("blob_bytes")]).toEqual([1, content.length]);
   await alice.call("brain_delete", { store: "session", path: "/fs/a" }, { connection });
   const { createCollector } = await import("../../../src/features/upkeep/collect.ts");
-  const collector = createCollector([{ table: "brain_entries", column: "blob", by: "id" }]);
+  const collector = createCollector([{ table: "brain_entries", column: "blob", by: "id" }], () => false);
   const grew = await growth(http, ["blobs_collected_total", "blobs"], async () => {
     await collector.sweep(hub.hub.kernel.services);
     hub.clock.now += 700_000;

@@ -3,6 +3,7 @@
 import type { CallName } from "../../../src/shared/api.ts";
 import type { JsonObject } from "../../../src/shared/json.ts";
 import type { EventKind } from "../../../src/shared/views.ts";
+import { migrations } from "../../../src/storage/migrations/index.ts";
 import {
   approval,
   atPath,
@@ -370,6 +371,7 @@ export const rows: Partial<Record<CallName, Row>> = {
       [{ query: "?q=x&nope=1" }, "nope"],
     ],
   },
+  takeBackup: { says: { manifest: { schema_version: migrations.at(-1)?.version ?? 0, files: 1 } } },
   testNudge: {},
   getHub: { says: { enrol_ttl_secs: 86_400 } },
   getVersion: { agent: 200 },

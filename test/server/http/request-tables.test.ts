@@ -3,19 +3,31 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type CallName, type CallSpec, calls } from "../../../src/shared/api.ts";
 import { restBodyBytes } from "../../../src/shared/limits.ts";
 import { rows as storeRows } from "../../features/as-caller.ts";
+import { temporaryFolder } from "../../storage/folders.ts";
 import type { Input, Lab } from "./request-fixtures.ts";
 import { type Row, rows } from "./request-rows.ts";
 import { type Answer, type As, openHttpHub, problem } from "./requests.ts";
 
 async function openLab(): Promise<Lab & AsyncDisposable> {
   // The pending agent of the lab asked from nowhere, so it keeps nobody from asking.
-  const http = await openHttpHub({ config: { notifyUrl: `http://127.0.0.1:${nudgeTarget.port}` } });
+  const folder = temporaryFolder();
+  const http = await openHttpHub({
+    config: { notifyUrl: `http://127.0.0.1:${nudgeTarget.port}`, backupDir: folder.path },
+  });
   await http.hub.project("p");
   await http.hub.project("denied", { confidential: true });
   const token = (http.authorization.agent ?? "").replace("Bearer ", "");
   const alice = { ...http.hub.operator, ...callerOf(http.hub, "alice"), token };
   const connection = await http.hub.connect(alice);
-  return { http, alice, connection, [Symbol.asyncDispose]: () => http[Symbol.asyncDispose]() };
+  return {
+    http,
+    alice,
+    connection,
+    async [Symbol.asyncDispose]() {
+      await http[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
 }
 
 // A caller under an agent's name, whose token the lab made already.

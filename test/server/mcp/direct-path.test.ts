@@ -34,7 +34,13 @@ beforeAll(async () => {
   sessionId = await hub.connect(alice);
   endpoints = [createMcpEndpoint(hub.hub), createMcpEndpoint(hub.hub, () => undefined)];
   paths = endpoints.map((mcp) => {
-    const app = createApp({ hub: hub.hub, mcp, bound: () => "127.0.0.1:4300", peerOf: () => "127.0.0.1" });
+    const app = createApp({
+      hub: hub.hub,
+      mcp,
+      bound: () => "127.0.0.1:4300",
+      peerOf: () => "127.0.0.1",
+      keepOpen: () => undefined,
+    });
     return async ({ message, headers }) => {
       const body = typeof message === "string" ? message : JSON.stringify(message);
       const response = await app.fetch(new Request(`${origin}/mcp`, { method: "POST", headers, body }));
