@@ -15,6 +15,8 @@ export type Io = Readonly<{
   stdout(text: string): Promise<void>;
   /** Errors, warnings and log records. Never fails, keeps its order, is flushed before the process exits. */
   stderr(text: string): void;
+  /** Whether a person watches stderr. */
+  isWatched(): Promise<boolean>;
   /** Standard input to its end. Opened by this call and not before; call it once. */
   stdin(): AsyncIterable<Uint8Array>;
   /**

@@ -2,6 +2,7 @@
 import { enrolNoteExpected, isEnrolNote } from "../shared/enrol-note.ts";
 import type { Command, Input } from "./command.ts";
 import { UsageError } from "./exit-codes.ts";
+import { hubUrl } from "./hub-url.ts";
 
 const defaultWhy = "Agent requesting access";
 
@@ -69,12 +70,4 @@ function readAsked({ positionals: [positional], values, flags }: Input): Asked {
     url: values.has("url") ? hubUrl(values.get("url") ?? "") : undefined,
     isForced: flags.has("force"),
   };
-}
-
-function hubUrl(text: string): string {
-  const url = text.trim().replace(/\/+$/, "");
-  if (/^https?:\/\/[^/?#@\\\s]+(\/[^?#\\\s]*)?$/i.test(url) && URL.canParse(url)) return url;
-  throw new UsageError(
-    "option '--url' is not an http or https URL; give the hub's address, such as https://hub.example",
-  );
 }

@@ -21,6 +21,8 @@ export function processIo(): { io: Io; flush: () => Promise<void> } {
     stderr(text) {
       messages = messages.then(() => writeMessage(text));
     },
+    // Loaded by the few commands that take long.
+    isWatched: async () => (await import("node:tty")).isatty(2),
     stdin: () => Bun.stdin.stream(),
     onStop(listener) {
       for (const signal of stopSignals) process.on(signal, listener);

@@ -56,6 +56,30 @@ const table: readonly TableRow[] = [
     load: async () => (await import("./config.ts")).command,
   },
   {
+    name: "backup",
+    form: "backup --out DIR, --url URL",
+    summary: "copy everything offline, or ask a running hub for a copy",
+    load: async () => (await import("./backup.ts")).command,
+  },
+  {
+    name: "restore",
+    form: "restore --from DIR",
+    summary: "replace a data directory from a backup",
+    load: async () => (await import("./restore.ts")).command,
+  },
+  {
+    name: "check",
+    form: "check",
+    summary: "verify a data directory or a backup",
+    load: async () => (await import("./check.ts")).command,
+  },
+  {
+    name: "doctor",
+    form: "doctor",
+    summary: "health report of a data directory",
+    load: async () => (await import("./doctor.ts")).command,
+  },
+  {
     name: "health",
     form: "health [--url URL]",
     summary: "readiness probe",

@@ -15,6 +15,15 @@ export function clientConfig(settings: Settings): ClientConfig {
   });
 }
 
+/** What a command needs that acts on a hub as its operator. Throws `ConfigError` without an admin token. */
+export function operatorConfig(settings: Settings): { adminToken: string; timeoutMs: number } {
+  const adminToken = headerSafe(settings, "admin_token");
+  if (adminToken !== null) return { adminToken, timeoutMs: timeoutMs(settings) };
+  throw new ConfigError(
+    "no admin token is configured; set HUB_ADMIN_TOKEN, for a hub that made its own: HUB_ADMIN_TOKEN=$(cat <data_dir>/admin-token)",
+  );
+}
+
 /** The hub URL, for a command that has nothing to do without one. */
 export function requiredUrl(config: ClientConfig, settings: Settings): string {
   if (config.url !== null) return config.url;

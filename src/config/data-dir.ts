@@ -2,6 +2,13 @@
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { ConfigError } from "./config-error.ts";
+import type { Settings } from "./load.ts";
+import { path } from "./values.ts";
+
+/** As configured, for a command that needs no other setting of the hub (config.md 7). */
+export function dataDirOf(settings: Settings): string {
+  return path(settings, "data_dir") ?? "";
+}
 
 /** Throws unless `dataDir`, or its nearest existing ancestor, is a writable directory. */
 export async function checkDataDir(dataDir: string): Promise<void> {

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { isAbsolute, relative, resolve } from "node:path";
 import { timerMsMax } from "../shared/limits.ts";
 import { ConfigError, quoted } from "./config-error.ts";
+import { dataDirOf } from "./data-dir.ts";
 import { variable } from "./environment.ts";
 import { canonicalIp, isLoopbackIp } from "./ip-address.ts";
 import { badValue, findText, nameOf, type Settings, textOrDefault } from "./load.ts";
@@ -12,7 +13,7 @@ import { describeWhole, entries, headerSafe, parseWhole, path, webUrl, wholeNumb
 export function hubConfig(settings: Settings): HubConfig {
   const config: HubConfig = {
     bind: bindOf(settings),
-    dataDir: path(settings, "data_dir") ?? "",
+    dataDir: dataDirOf(settings),
     adminToken: adminTokenOf(settings),
     nodeName: nodeNameOf(settings),
     publicUrl: publicUrlOf(settings),

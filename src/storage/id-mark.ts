@@ -15,6 +15,13 @@ export function readIdMark(db: Db, columns: readonly { table: string; column: st
   return Math.max(mark, ...times);
 }
 
+/** The stored mark; null in a store that has none. */
+export function findIdMark(db: Db): number | null {
+  // Older stores lack the table.
+  if (db.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'marks'") === undefined) return null;
+  return db.get<{ value: number }>("SELECT value FROM marks WHERE name = ?", markName)?.value ?? null;
+}
+
 export function storeIdMark(db: Db, ms: number): void {
   db.run(
     "INSERT INTO marks (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)",

@@ -4,24 +4,28 @@ import { runInPlace } from "../support/cli-io.ts";
 
 const top = `usage: agent-hub [command] [arguments]
 
-  agent-hub                             same as agent-hub serve
-  agent-hub serve                       serve the hub over HTTP
-  agent-hub mcp [--tools core|full]     MCP over stdio: proxy to a hub, or standalone on the local data directory
-  agent-hub call <tool> [json|-]        one tool call
-  agent-hub tools [--compact]           list the hub's tools with schemas
-  agent-hub enrol [why] [options]       ask for an identity and wait for the operator
-  agent-hub projects <command> ...      create, list, delete projects
-  agent-hub config [--path|--check]     show or validate settings
-  agent-hub health [--url URL]          readiness probe
-  agent-hub version, --version, -V      print the version
-  agent-hub help [command], --help, -h  print usage
+  agent-hub                              same as agent-hub serve
+  agent-hub serve                        serve the hub over HTTP
+  agent-hub mcp [--tools core|full]      MCP over stdio: proxy to a hub, or standalone on the local data directory
+  agent-hub call <tool> [json|-]         one tool call
+  agent-hub tools [--compact]            list the hub's tools with schemas
+  agent-hub enrol [why] [options]        ask for an identity and wait for the operator
+  agent-hub projects <command> ...       create, list, delete projects
+  agent-hub config [--path|--check]      show or validate settings
+  agent-hub backup --out DIR, --url URL  copy everything offline, or ask a running hub for a copy
+  agent-hub restore --from DIR           replace a data directory from a backup
+  agent-hub check                        verify a data directory or a backup
+  agent-hub doctor                       health report of a data directory
+  agent-hub health [--url URL]           readiness probe
+  agent-hub version, --version, -V       print the version
+  agent-hub help [command], --help, -h   print usage
 
 Each command prints its own usage with --help.
 `;
 
 // Nothing a help text needs can be read here.
 const broken = { HUB_CONFIG: import.meta.dir, HUB_URL: "nowhere", HUB_TIMEOUT: "never" };
-const names = ["serve", "mcp", "call", "tools", "enrol", "projects", "config", "health", "version"];
+const names = "serve mcp call tools enrol projects config backup restore check doctor health version".split(" ");
 
 test.each([[["help"]], [["--help"]], [["-h"]], [["help", "help"]], [["help", "--help"]], [["--help", "-h"]]])(
   "%j prints the top-level usage",
@@ -87,6 +91,22 @@ test.each([
   [["tools", "--compact=1"], "option '--compact' takes no value"],
   [["config", "--path", "--check"], "give --path or --check, not both"],
   [["config", "x"], "unexpected argument 'x' for 'config'"],
+  [["backup"], "give --out DIR, or --url URL for a running hub"],
+  [["backup", "--url", "http://127.0.0.1:1", "--out", "x"], "--url goes with no other option"],
+  [["backup", "--url", "http://127.0.0.1:1", "--data-dir", "x"], "--url goes with no other option"],
+  [
+    ["backup", "--url", "ftp://x"],
+    "option '--url' is not an http or https URL; give the hub's address, such as https://hub.example",
+  ],
+  [["backup", "--out="], "option '--out' has an empty value"],
+  [["restore"], "'restore' needs --from DIR"],
+  [["restore", "--from"], "option '--from' needs a value"],
+  [["restore", "--from", "x", "--quick"], "unknown option '--quick' for 'restore'"],
+  [["check", "x"], "unexpected argument 'x' for 'check'"],
+  [["check", "--force"], "unknown option '--force' for 'check'"],
+  [["doctor", "--out", "x"], "unknown option '--out' for 'doctor'"],
+  [["doctor", "--from", "x"], "unknown option '--from' for 'doctor'"],
+  [["doctor", "--force"], "unknown option '--force' for 'doctor'"],
   [["health", "--url"], "option '--url' needs a value"],
   [["health", "--url="], "option '--url' has an empty value"],
   [["version", "x"], "unexpected argument 'x' for 'version'"],

@@ -20,6 +20,7 @@ export async function runInPlace(argv: readonly string[], env: Env = {}, stdin =
     async *stdin() {
       yield new TextEncoder().encode(stdin);
     },
+    isWatched: async () => false,
     onStop(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
