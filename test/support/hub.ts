@@ -13,6 +13,7 @@ import { type Listener, startListener } from "../../src/server/http/listener.ts"
 import { type Hub, openHub } from "../../src/server/hub.ts";
 import type { CallName } from "../../src/shared/api.ts";
 import { isObject, type JsonObject } from "../../src/shared/json.ts";
+import { expectDescribed } from "./described-answers.ts";
 
 /** A clock that stands still until it is told to move. Milliseconds. */
 export type TestClock = { now: number };
@@ -99,6 +100,7 @@ export async function openTestHub(options: TestHubOptions = {}): Promise<TestHub
       if (route === undefined) throw new Error(`no route ${name}`);
       const ctx = hub.kernel.ctx(callOf(operatorPrincipal, null));
       const answer = await route.handle({ params, query: { ...query }, body }, ctx);
+      expectDescribed(name, answer.body);
       return isObject(answer.body) ? (JSON.parse(JSON.stringify(answer.body)) as JsonObject) : {}; // made of JSON
     },
     async project(id, { confidential = false } = {}) {

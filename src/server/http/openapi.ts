@@ -7,7 +7,11 @@ import { type CallSpec, calls } from "../../shared/api.ts";
 import { version } from "../../shared/build.ts";
 import { errorCodes } from "../../shared/errors.ts";
 import type { JsonObject } from "../../shared/json.ts";
+import { answerSchemas } from "./answer-schemas.ts" with { type: "macro" };
 import { refusalsOf } from "./refusals.ts";
+
+// Read while the hub is built.
+const { answers, schemas } = answerSchemas();
 
 type Auth = CallSpec["auth"];
 type Operations = Record<string, JsonObject>;
@@ -28,7 +32,7 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
     // Relative to this document, so that it holds behind a proxy that strips a prefix.
     servers: [{ url: "../.." }],
     paths,
-    components: { schemas: { Problem: problemSchema }, securitySchemes },
+    components: { schemas: { ...schemas, Problem: problemSchema }, securitySchemes },
   };
 }
 
@@ -58,14 +62,11 @@ function operationOf(route: Route, spec: CallSpec): JsonObject {
       [spec.status]:
         spec.status === 204
           ? { description: "Done" }
-          : { description: "Done", content: { "application/json": { schema: answerSchema } } },
+          : { description: "Done", content: { "application/json": { schema: answers[route.call] ?? {} } } },
       ...problems(refusalsOf(route.call, spec)),
     },
   };
 }
-
-// What an answer holds is typed in the shared table; the document says only that it is JSON.
-const answerSchema: JsonObject = { type: ["object", "array"] };
 
 function bodyOf(spec: CallSpec, schema: JsonObject): JsonObject {
   const text: JsonObject = { schema: { type: "string" } };

@@ -1,5 +1,6 @@
 // One surface, told four times: what is mounted, the shared table, the OpenAPI document and the specification's index.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { answerSchemas } from "../../../src/server/http/answer-schemas.ts";
 import { documentedPath, otherAddresses } from "../../../src/server/http/openapi.ts";
 import { refusalsOf } from "../../../src/server/http/refusals.ts";
 import { type CallName, type CallSpec, calls } from "../../../src/shared/api.ts";
@@ -124,6 +125,23 @@ describe("the document", () => {
   ])("%s takes %s as the schema that checks it says", (name, field, schema) => {
     const body = member(operation(calls[name]), "requestBody", "content", "application/json", "schema");
     expect(member(body, "properties", field)).toEqual(schema);
+  });
+
+  test.each(table)("%s: what it answers with, member by member", (name, spec) => {
+    const success = member(operation(spec), "responses", String(spec.status));
+    const schema = member(success, "content", "application/json", "schema");
+    expect([name, isObject(schema) && Object.keys(schema).length > 0]).toEqual([name, spec.status !== 204]);
+    expect(schema).toEqual(answerSchemas().answers[name]);
+  });
+
+  test("describes each view once, and only views that an answer holds", () => {
+    const schemas = Object(member(document, "components", "schemas"));
+    expect(schemas.BackupTakenView).toMatchObject({
+      type: "object",
+      required: ["directory", "path", "manifest", "duration_ms"],
+    });
+    const text = JSON.stringify(document);
+    for (const name of Object.keys(schemas)) expect([name, text.includes(`schemas/${name}"`)]).toEqual([name, true]);
   });
 
   test("says where unknown fields are refused, and they are", async () => {

@@ -4,6 +4,7 @@ import { type CallName, type CallSpec, calls } from "../../../src/shared/api.ts"
 import { restBodyBytes } from "../../../src/shared/limits.ts";
 import { rows as storeRows } from "../../features/as-caller.ts";
 import { temporaryFolder } from "../../storage/folders.ts";
+import { expectDescribed } from "../../support/described-answers.ts";
 import type { Input, Lab } from "./request-fixtures.ts";
 import { type Row, rows } from "./request-rows.ts";
 import { type Answer, type As, openHttpHub, problem } from "./requests.ts";
@@ -117,6 +118,7 @@ describe.each(covered)("%s", (name, spec, row) => {
     const answer = await send(lab, spec, right);
     expect([answer.status, answer.text === ""]).toEqual([spec.status, spec.status === 204]);
     expect(answer.json).toMatchObject(row.says ?? {});
+    expectDescribed(name, answer.text === "" ? undefined : JSON.parse(answer.text));
     if (name === "deleteProject") return;
     const left = eventsIn(lab).filter(({ id }) => !before.has(id));
     expect(left.map(({ kind }) => kind)).toEqual([...(row.events ?? [])]);
