@@ -1,18 +1,66 @@
-// Files read, hashed and copied piece by piece, each copy on disk when its promise resolves. Symlinks are never followed.
+// Files read, hashed and copied piece by piece. Symlinks are never followed. Many copies are made durable together: the
+// file system syncs several at once for little more than one.
 import { createHash } from "node:crypto";
-import { closeSync, constants, fsyncSync, lstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, fsync, fsyncSync, lstatSync, openSync, readSync, writeSync } from "node:fs";
+import { promisify } from "node:util";
 import type { Pace } from "./pace.ts";
 
 const chunkBytes = 1_048_576;
+const syncsAtOnce = 16;
+const syncFile = promisify(fsync);
+
+/** Copies on their way to the disk. */
+export type Syncs = {
+  /** Takes an open file over. @throws what an earlier one failed with */
+  add(fd: number): Promise<void>;
+  /** All that were added are durable. @throws what one of them failed with */
+  done(): Promise<void>;
+};
+
+export function createSyncs(): Syncs {
+  const running = new Set<Promise<void>>();
+  let failure: { error: unknown } | undefined;
+
+  async function sync(fd: number): Promise<void> {
+    try {
+      await syncFile(fd);
+    } catch (error) {
+      failure ??= { error };
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  function throwFailure(): void {
+    if (failure !== undefined) throw failure.error;
+  }
+
+  return {
+    async add(fd) {
+      const synced = sync(fd).finally(() => running.delete(synced));
+      running.add(synced);
+      if (running.size >= syncsAtOnce) await Promise.race(running);
+      throwFailure();
+    },
+    async done() {
+      await Promise.all(running);
+      throwFailure();
+    },
+  };
+}
+
+/** Where a copy goes, and who makes it durable. */
+export type CopyTo = { path: string; syncs: Syncs };
 
 export type Digest = { size: number; sha256: string };
 
 /** Size and digest of a file, which is copied on the way when `to` is given. @throws of the file system */
-export async function digestFile(from: string, pace: Pace, to?: string): Promise<Digest> {
+export async function digestFile(from: string, pace: Pace, to?: CopyTo): Promise<Digest> {
   // Asked before it is opened: a pipe would wait for somebody to write.
   if (!lstatSync(from).isFile()) throw new Error(`${from} is not a file`);
   using source = openFile(from, constants.O_RDONLY | constants.O_NOFOLLOW);
-  using target = to === undefined ? undefined : openNew(to);
+  using stack = new DisposableStack();
+  const target = to === undefined ? undefined : stack.use(openNew(to.path));
   const hash = createHash("sha256");
   const chunk = new Uint8Array(chunkBytes);
   let size = 0;
@@ -25,7 +73,11 @@ export async function digestFile(from: string, pace: Pace, to?: string): Promise
     size += count;
     await pace.advance(count);
   }
-  if (target !== undefined) fsyncSync(target.fd);
+  if (to !== undefined && target !== undefined) {
+    // It is closed when it is synced.
+    stack.move();
+    await to.syncs.add(target.fd);
+  }
   return { size, sha256: hash.digest("hex") };
 }
 

@@ -6,7 +6,7 @@ import { HubError } from "../../shared/errors.ts";
 import { freeSpaceMarginBytes } from "../../shared/limits.ts";
 import { blobPath, type DataDir, freeBytes } from "../data-dir.ts";
 import { type OpenDatabase, openDatabase } from "../database.ts";
-import { digestFile, isFile, syncPath, writeDurably } from "../durable-file.ts";
+import { createSyncs, digestFile, isFile, syncPath, writeDurably } from "../durable-file.ts";
 import { schemaVersion } from "../migrate.ts";
 import { createPace, type Pace, type Watch } from "../pace.ts";
 import { blobReferences, referencedBlobs, weighFiles } from "../references.ts";
@@ -46,7 +46,12 @@ export async function writeSet(source: SetSource, target: string, watch: Watch):
   const keys = join(source.dir.path, tailnetMember);
   if (existsSync(keys)) {
     makeFolder(target, dirname(tailnetMember));
-    files.push({ path: tailnetMember, ...(await digestFile(keys, pace, join(target, tailnetMember))) });
+    const syncs = createSyncs();
+    files.push({
+      path: tailnetMember,
+      ...(await digestFile(keys, pace, { path: join(target, tailnetMember), syncs })),
+    });
+    await syncs.done();
     syncPath(join(target, dirname(tailnetMember)));
   }
   const manifest = createManifest({
@@ -73,6 +78,7 @@ async function copyBlobs(
   pace.expect(weighFiles(database, references).bytes + databaseBytes(database));
   const blobs: Member[] = [];
   const folders = new Set<string>();
+  const syncs = createSyncs();
   for (const { hash, size, bytes } of referencedBlobs(database, references)) {
     if (bytes !== null) continue;
     const path = blobMemberPath(hash);
@@ -81,10 +87,11 @@ async function copyBlobs(
     folders.add(folder);
     const from = blobPath(dir, hash);
     if (!isFile(from)) throw damaged(hash);
-    const digest = await digestFile(from, pace, join(target, path));
+    const digest = await digestFile(from, pace, { path: join(target, path), syncs });
     if (digest.sha256 !== hash || digest.size !== size) throw damaged(hash);
     blobs.push({ path, ...digest });
   }
+  await syncs.done();
   for (const folder of folders) syncPath(join(target, folder));
   if (folders.size > 0) for (const folder of ["blobs/sha256", "blobs"]) syncPath(join(target, folder));
   return { version: schemaVersion(database), blobs };

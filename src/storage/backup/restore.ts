@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { freeBytes } from "../data-dir.ts";
-import { digestFile, syncPath } from "../durable-file.ts";
+import { createSyncs, digestFile, syncPath } from "../durable-file.ts";
 import { isMountPoint } from "../mounts.ts";
 import { createPace, type Watch } from "../pace.ts";
 import { StoreRefusedError } from "../store-fault.ts";
@@ -76,13 +76,15 @@ async function fillStage(from: string, stage: string, manifest: Manifest, watch:
   mkdirSync(stage, { mode: 0o700 });
   try {
     const folders = new Set([stage]);
+    const syncs = createSyncs();
     for (const { path, sha256 } of manifest.files) {
       const target = join(stage, path);
       for (let folder = dirname(target); !folders.has(folder); folder = dirname(folder)) folders.add(folder);
       mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-      const copied = await digestFile(join(from, path), pace, target);
+      const copied = await digestFile(join(from, path), pace, { path: target, syncs });
       if (copied.sha256 !== sha256) throw new StoreRefusedError(`${path} changed while it was restored; try again`);
     }
+    await syncs.done();
     for (const folder of folders) syncPath(folder);
   } catch (error) {
     rmSync(stage, { recursive: true, force: true });
