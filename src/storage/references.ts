@@ -1,12 +1,13 @@
-// Which blobs a store refers to, read off the store itself: every column that refers to `blobs (hash)` says so in its
-// table, so this holds for a store of any schema version.
+// Which blobs a store refers to, read off the store itself: every column that refers to a blob, by its digest or by its
+// number, says so in its table, so this holds for a store of any schema version.
 import type { Db } from "./database.ts";
 
-export type Reference = { table: string; column: string };
+/** `by` is the column of `blobs` that is named. */
+export type Reference = { table: string; column: string; by: string };
 
 export function blobReferences(db: Db): Reference[] {
   return db.all<Reference>(
-    `SELECT s.name AS "table", f."from" AS "column" FROM sqlite_schema s JOIN pragma_foreign_key_list(s.name) f
+    `SELECT s.name AS "table", f."from" AS "column", f."to" AS "by" FROM sqlite_schema s JOIN pragma_foreign_key_list(s.name) f
      WHERE s.type = 'table' AND f."table" = 'blobs' ORDER BY s.name, f."from"`,
   );
 }
@@ -18,7 +19,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 function isNamed(references: readonly Reference[]): string {
   const tests = references.map(
-    ({ table, column }) => `EXISTS (SELECT 1 FROM ${quoted(table)} r WHERE r.${quoted(column)} = b.hash)`,
+    ({ table, column, by }) => `EXISTS (SELECT 1 FROM ${quoted(table)} r WHERE r.${quoted(column)} = b.${quoted(by)})`,
   );
   return tests.length === 0 ? "FALSE" : `(${tests.join(" OR ")})`;
 }
@@ -52,38 +53,50 @@ export function* referencedBlobs(db: Db, references: readonly Reference[]): Gene
 
 export function isReferenced(db: Db, references: readonly Reference[], hash: string): boolean {
   if (references.length === 0) return false;
-  return db.get(`SELECT 1 FROM (SELECT ? AS hash) b WHERE ${isNamed(references)}`, hash) !== undefined;
+  return db.get(`SELECT 1 FROM blobs b WHERE b.hash = ? AND ${isNamed(references)}`, hash) !== undefined;
 }
 
-/** Digests that rows name although the store has no blob of that name. */
-export function danglingDigests(db: Db, references: readonly Reference[]): string[] {
-  return references.flatMap(({ table, column }) =>
-    db
-      .all<{ hash: string }>(
-        `SELECT DISTINCT r.${quoted(column)} AS hash FROM ${quoted(table)} r WHERE r.${quoted(column)} IS NOT NULL
-         AND NOT EXISTS (SELECT 1 FROM blobs b WHERE b.hash = r.${quoted(column)})`,
-      )
-      .map(({ hash }) => hash),
-  );
-}
+export type Dangling = Reference & { value: string | number };
 
-/** What names a digest, for a person: the table and the key of a row, and how many more there are. */
-export function describeReferences(db: Db, references: readonly Reference[], hash: string): string {
-  const named = references.flatMap(({ table, column }) => {
-    const keys = db
-      .all<{ name: string }>(
-        "SELECT name FROM pragma_table_info(?) WHERE pk > 0 AND name <> ? ORDER BY pk",
-        table,
-        column,
-      )
-      .map(({ name }) => quoted(name));
+/** What rows name although the store has no such blob. */
+export function danglingReferences(db: Db, references: readonly Reference[]): Dangling[] {
+  return references.flatMap((reference) => {
+    const { table, column, by } = reference;
     return db
-      .all<Record<string, unknown>>(
-        `SELECT ${keys.length === 0 ? "rowid" : keys.join(", ")} FROM ${quoted(table)} WHERE ${quoted(column)} = ?`,
-        hash,
+      .all<{ value: string | number }>(
+        `SELECT DISTINCT r.${quoted(column)} AS value FROM ${quoted(table)} r WHERE r.${quoted(column)} IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM blobs b WHERE b.${quoted(by)} = r.${quoted(column)})`,
       )
-      .map((row) => [table, ...Object.values(row).map(String)].join(" "));
+      .map(({ value }) => ({ ...reference, value }));
+  });
+}
+
+/** What names a blob, for a person: the table and the key of a row, and how many more there are. */
+export function describeReferences(db: Db, references: readonly Reference[], hash: string): string {
+  const named = references.flatMap((reference) => {
+    const value = db.get<{ value: string | number }>(
+      `SELECT ${quoted(reference.by)} AS value FROM blobs WHERE hash = ?`,
+      hash,
+    )?.value;
+    return value === undefined ? [] : rowsNaming(db, { ...reference, value });
   });
   const [first = "nothing", ...more] = named;
   return more.length === 0 ? first : `${first} and ${more.length} more`;
+}
+
+/** Table and key of the rows that name a blob by a value, the value itself left out. */
+export function rowsNaming(db: Db, { table, column, value }: Omit<Dangling, "by">): string[] {
+  const keys = db
+    .all<{ name: string }>(
+      "SELECT name FROM pragma_table_info(?) WHERE pk > 0 AND name <> ? ORDER BY pk",
+      table,
+      column,
+    )
+    .map(({ name }) => quoted(name));
+  return db
+    .all<Record<string, unknown>>(
+      `SELECT ${keys.length === 0 ? "rowid" : keys.join(", ")} FROM ${quoted(table)} WHERE ${quoted(column)} = ?`,
+      value,
+    )
+    .map((row) => [table, ...Object.values(row).map(String)].join(" "));
 }

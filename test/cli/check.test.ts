@@ -100,7 +100,7 @@ describe("check", () => {
     [
       "a blob without a row",
       (store) => change(store, "DELETE FROM blobs WHERE bytes IS NULL AND size = 5"),
-      /missing blob [0-9a-f]{64} \(brain_entries/,
+      /missing blob \d+ \(brain_entries \w{26} \/fs\/a\.md\)/,
       true,
     ],
     [

@@ -7,10 +7,11 @@ import { digestFile } from "../durable-file.ts";
 import { createPace, type Watch } from "../pace.ts";
 import {
   blobReferences,
-  danglingDigests,
+  danglingReferences,
   describeReferences,
   type ReferencedBlob,
   referencedBlobs,
+  rowsNaming,
   weighFiles,
 } from "../references.ts";
 
@@ -24,20 +25,26 @@ export async function checkBlobs(db: Db, dir: DataDir, check: BlobCheck): Promis
   const references = blobReferences(db);
   const pace = createPace(check);
   pace.expect(check.digests ? weighFiles(db, references).bytes : 0);
-  const missing = (hash: string): void =>
-    check.problem(`missing blob ${hash} (${describeReferences(db, references, hash)})`);
   let count = 0;
   for (const blob of referencedBlobs(db, references)) {
     count += 1;
     const size = blob.bytes?.byteLength ?? fileSize(blobPath(dir, blob.hash));
-    if (size === undefined) missing(blob.hash);
-    else if (size !== blob.size) check.problem(`blob ${blob.hash} has ${size} bytes, its row says ${blob.size}`);
-    else if (check.digests && (await digestOf(blob)) !== blob.hash)
-      check.problem(`blob ${blob.hash} has another digest`);
+    const problem = await problemOf(blob, size);
+    if (problem !== undefined) check.problem(problem);
     if (blob.bytes !== null || !check.digests) await pace.advance(0);
   }
-  for (const hash of new Set(danglingDigests(db, references))) missing(hash);
+  for (const dangling of danglingReferences(db, references)) {
+    const [row = dangling.table] = rowsNaming(db, dangling);
+    check.problem(`missing blob ${dangling.value} (${row})`);
+  }
   return count;
+
+  async function problemOf(blob: ReferencedBlob, size: number | undefined): Promise<string | undefined> {
+    const { hash } = blob;
+    if (size === undefined) return `missing blob ${hash} (${describeReferences(db, references, hash)})`;
+    if (size !== blob.size) return `blob ${hash} has ${size} bytes, its row says ${blob.size}`;
+    return check.digests && (await digestOf(blob)) !== hash ? `blob ${hash} has another digest` : undefined;
+  }
 
   async function digestOf({ hash, bytes }: ReferencedBlob): Promise<string> {
     if (bytes !== null) return createHash("sha256").update(bytes).digest("hex");

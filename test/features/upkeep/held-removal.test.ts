@@ -9,8 +9,8 @@ import { put } from "../sessions/working.ts";
 import { fileOfBlob, openBackupLab } from "./backup-lab.ts";
 
 const references = [
-  { table: "brain_entries", column: "blob" },
-  { table: "page_versions", column: "blob" },
+  { table: "brain_entries", column: "blob", by: "id" } as const,
+  { table: "page_versions", column: "blob", by: "hash" } as const,
 ];
 
 describe("while removal is held", () => {
@@ -49,7 +49,7 @@ describe("while removal is held", () => {
     const { services } = lab.hub.hub.kernel;
     const hash = sha256(new TextEncoder().encode("alpha"));
     await services.write((tx) => {
-      tx.db.run("DELETE FROM brain_entries WHERE blob = ?", hash);
+      tx.db.run("DELETE FROM brain_entries WHERE blob = (SELECT id FROM blobs WHERE hash = ?)", hash);
       collectNow(tx, references, [hash], true);
     });
     expect(existsSync(fileOfBlob(lab.hub.dataDir, "alpha"))).toBe(true);
