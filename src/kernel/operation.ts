@@ -42,6 +42,8 @@ type WriteSpec<I, O, P> = Common<I> & {
   prepare?(ctx: Ctx, input: I): Promise<P>;
   /** The key of this call, if it carries one. */
   replay?(db: Db, input: I): ReplayKey | undefined;
+  /** What of a result is kept for replays, where not all of it: a secret is shown once. Of type O as well. */
+  kept?(result: O): O;
   /** Synchronous: an async function inside a transaction commits before it fails. */
   run(tx: Tx, ctx: Ctx, input: I, prepared: P): O;
 };
@@ -100,7 +102,7 @@ export function preparedWriteOperation<I, O, P extends Disposable | undefined>(
         if (first !== undefined) return first as O;
         const result = spec.run(tx, ctx, input, prepared);
         // Results of operations with keys are plain JSON objects.
-        ctx.replay.record(tx.db, key, result as Json);
+        ctx.replay.record(tx.db, key, (spec.kept?.(result) ?? result) as Json);
         return result;
       });
     },

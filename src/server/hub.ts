@@ -1,6 +1,7 @@
 // Wires the hub together: which features there are and in what order, and the one object that standalone and the
 // listener share. Adding a noun adds a line here; adding a tool or a route does not.
 import type { HubConfig } from "../config/settings.ts";
+import { artifacts, viewerPassRoute } from "../features/artifacts/index.ts";
 import { createBrief } from "../features/brief/index.ts";
 import { connections } from "../features/connections/index.ts";
 import { corpus } from "../features/corpus/index.ts";
@@ -41,6 +42,7 @@ function createFeatures(config: HubConfig, log: Log): readonly Feature[] {
     createBrief(notifier),
     sessions,
     knowledge,
+    artifacts,
     feed,
     items,
     questions,
@@ -169,7 +171,11 @@ async function start(storage: Storage, options: HubOptions, clock: Clock): Promi
     config,
     kernel,
     tools,
-    routes: [...all((feature) => feature.routes), hubRoute({ startedAt, schemaVersion: storage.schemaVersion })],
+    routes: [
+      ...all((feature) => feature.routes),
+      viewerPassRoute(adminToken?.token ?? null),
+      hubRoute({ startedAt, schemaVersion: storage.schemaVersion }),
+    ],
     authenticator: createAuthenticator(kernel.services, adminToken?.token ?? null),
     adminToken,
     startedAt,

@@ -1,5 +1,6 @@
 // The shared table of REST calls: both sides are typed by it (rest-api.md 1, 2). A route adds one row here, its answer
 // below, and one entry in its feature's routes.ts.
+import { type ArtifactAnswers, artifactCalls } from "./artifacts.ts";
 import type { Json } from "./json.ts";
 import { type KnowledgeAnswers, knowledgeCalls } from "./knowledge.ts";
 import type {
@@ -41,6 +42,8 @@ export type CallSpec = {
   strictBody?: true;
   /** Answers in its own time, so that its connection is not closed for being silent. */
   isLong?: true;
+  /** An answer that is bytes is plain text; JSON otherwise. */
+  answersText?: true;
 };
 
 const feedQuery = {
@@ -187,6 +190,7 @@ export const calls = {
     body: "none",
     query: { path: "text" },
   },
+  ...artifactCalls,
   ...knowledgeCalls,
   getStorage: { method: "GET", path: "/api/v1/storage", auth: "operator", status: 200, body: "none" },
   pruneSession: {
@@ -231,8 +235,10 @@ export const calls = {
 
 export type CallName = keyof typeof calls;
 
+type OfNouns = ArtifactAnswers & KnowledgeAnswers;
+
 /** What each call answers with. */
-export type Answers = KnowledgeAnswers & {
+export type Answers = OfNouns & {
   listProjects: { projects: ProjectView[] };
   createProject: ProjectView;
   getProject: ProjectView;

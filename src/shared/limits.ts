@@ -73,6 +73,14 @@ export const briefCountMax = 10_000;
 
 /** One version of an artifact; what is larger belongs in a repository or on a file share (operations.md 17). */
 export const artifactBytes = 52_428_800;
+/** A title is a line people choose by, a description a paragraph, a label a word or two in a picker (artifacts.md 1). */
+export const artifactTitleChars = 500;
+export const artifactDescriptionChars = 2000;
+export const artifactLabelBytes = 60;
+/** How a version was encrypted: twenty times what any client writes. */
+export const envelopeBytes = 4096;
+/** The opening words that listings show (rest-api.md 11). */
+export const excerptChars = 240;
 /** One brain value; larger things are artifacts. */
 export const brainValueBytes = 4_194_304;
 export const brainPathBytes = 1024;
@@ -92,6 +100,8 @@ export const pageLevelMax = 500;
 export const historyDefault = 50;
 export const historyMax = 200;
 export const commentChars = 2000;
+/** A quote of a comment is as long as its text may be. */
+export const commentQuoteChars = 2000;
 export const commentAnchorBytes = 2048;
 /** A `/kv/` value up to this lives in its row: a file would cost twice the row (facts of blob stores, architecture.md 5). */
 export const inlineBlobBytes = 8192;

@@ -245,6 +245,9 @@ export type SearchHitView = {
   updated_at: string;
   event_kind?: EventKind;
   actor?: string;
+  /** Of an artifact's current version. */
+  version?: number;
+  size_bytes?: number;
   session_name?: string;
   session_status?: string;
 };

@@ -11,8 +11,6 @@ import {
   openResources,
   openWorld,
   pageResource,
-  type RouteEntry,
-  routeEntries,
   skillRequests,
   strangers,
   type Target,
@@ -31,6 +29,7 @@ import {
   type Raw,
   rpc,
 } from "./isolation-requests.ts";
+import { type RouteEntry, routeEntries } from "./isolation-routes.ts";
 
 setDefaultTimeout(120_000);
 

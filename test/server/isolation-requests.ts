@@ -60,6 +60,7 @@ export function callTool(
 /** What the `id` of a path names: the thing its route is about. */
 function idIn(path: string, target: Target): string {
   if (path.startsWith("/api/v1/agents")) return target.author;
+  if (path.startsWith("/api/v1/artifacts")) return target.artifact;
   return /\/sessions\/:id/.test(path) ? target.session : target.project;
 }
 
@@ -78,6 +79,7 @@ export async function callRoute(
     project_id: target.project,
     event_id: target.question,
     token: target.session,
+    comment_id: target.comment,
   };
   const path = spec.path
     .replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(named[key] ?? target.root))

@@ -1,7 +1,6 @@
-// The world of the isolation matrix: who calls, which projects there are, what each holds, and for every tool, resource
-// and route what it takes to reach a project through it. A new tool, resource or route needs an entry here.
-import type { CallName } from "../../src/shared/api.ts";
-import type { JsonObject } from "../../src/shared/json.ts";
+// The world of the isolation matrix: who calls, which projects there are, what each holds, and for every tool and
+// resource what it takes to reach a project through it. A new one needs an entry here; routes have theirs beside this.
+import { isObject } from "../../src/shared/json.ts";
 import { type Caller, openTestHub, type TestHub } from "../support/hub.ts";
 
 /** Agents of the world: owners of spaces, one with a grant, one with none. */
@@ -51,6 +50,12 @@ export type Target = {
   /** A page of its knowledge base, and the version that is there. */
   page: string;
   version: string;
+  /** An artifact of its own, and a comment on it. */
+  artifact: string;
+  comment: string;
+  /** The same to be deleted. */
+  doomed: string;
+  doomedComment: string;
 };
 
 export type World = AsyncDisposable & {
@@ -125,6 +130,10 @@ const nothing: Target = {
   subscription: neverMinted(4),
   page: "/fs/never.md",
   version: `sha256:${"0".repeat(64)}`,
+  artifact: neverMinted(5),
+  comment: neverMinted(6),
+  doomed: neverMinted(5),
+  doomedComment: neverMinted(6),
 };
 
 async function furnish(name: ProjectName, project: string, by: Caller, word: string): Promise<Target> {
@@ -139,6 +148,13 @@ async function furnish(name: ProjectName, project: string, by: Caller, word: str
   await idOf("signal_append", { kind: "finished", summary: `${word} finished` }, "event_id");
   const page = `/fs/${word}.md`;
   const version = await idOf("brain_put", { store: "project", path: page, content: `# ${word} page` }, "version");
+  const document = { kind: "markdown", title: `${word} artifact`, content: word };
+  const artifact = await idOf("artifact_publish", document, "artifact_id");
+  const doomed = await idOf("artifact_publish", document, "artifact_id");
+  const commentOn = async (artifact_id: string): Promise<string> => {
+    const posted = await by.call("comment_post", { artifact_id, body: word });
+    return isObject(posted["comment"]) ? String(posted["comment"]["id"]) : "";
+  };
   return {
     name,
     project,
@@ -152,6 +168,10 @@ async function furnish(name: ProjectName, project: string, by: Caller, word: str
     subscription,
     page,
     version,
+    artifact,
+    comment: await commentOn(artifact),
+    doomed,
+    doomedComment: await commentOn(doomed),
   };
 }
 
@@ -186,11 +206,19 @@ const byName = (target: Target): object => ({
 /** Another agent's session is refused by its owner's name, one that has ended as such. */
 const notOwn = { may: ["owner", "conflict"] };
 const inProject = (args: object) => (target: Target) => ({ project_id: target.project, ...args });
+/** The first who may has removed it. */
+const gone = { may: ["forbidden", "not_found"] };
 const brainWrite = { store: "session", path: "/kv/probe" };
 const pageOf = (target: Target): object => ({ store: "project", project_id: target.project, path: target.page });
+const onArtifact = (args: object) => (target: Target) => ({ artifact_id: target.artifact, ...args });
+const onComment = (args: object) => (target: Target) => ({
+  artifact_id: target.artifact,
+  comment_id: target.comment,
+  ...args,
+});
 const probePage = { store: "project", path: "/fs/probe.md" };
 
-/** `session_end` comes last: what it ends is written no more. */
+/** What removes comes after what reads; `session_end` comes last: what it ends is written no more. */
 export const toolWays: Readonly<Record<string, readonly Way[]>> = {
   session_start: [
     way("write", "in a project", inProject({ session_name: "probe" })),
@@ -234,6 +262,26 @@ export const toolWays: Readonly<Record<string, readonly Way[]>> = {
       counts: () => false,
     }),
   ],
+  artifact_publish: [way("write", "in a project", inProject({ kind: "html", title: "probe", content: "<p>probe" }))],
+  artifact_update: [way("write", "by id", onArtifact({ content: "probe" }))],
+  artifact_draft: [way("write", "by id", onArtifact({ content: "probe" }))],
+  artifact_get: [way("read", "by id", onArtifact({})), way("read", "a version of it", onArtifact({ version: 1 }))],
+  artifact_versions: [way("read", "by id", onArtifact({}))],
+  artifact_list: [
+    way("read", "of a project", inProject({})),
+    way("foreign", "of a session", (target) => ({ project_id: "open", session: target.session }), {
+      counts: (target) => target.name === "open",
+    }),
+  ],
+  comment_post: [
+    way("write", "on an artifact", onArtifact({ body: "probe" })),
+    way("write", "on a quote", onArtifact({ body: "probe", anchor: { mode: "text", quote: "probe" } })),
+  ],
+  comment_list: [way("read", "on an artifact", onArtifact({}))],
+  comment_resolve: [
+    way("write", "by id", onComment({ done: true })),
+    way("write", "with a wrong token", onComment({ done: false, delete_token: "0".repeat(64) })),
+  ],
   feed_read: [
     way("read", "of a project", inProject({ before: "Z".repeat(26) })),
     way("foreign", "of a session", (target) => ({ project_id: "open", session: target.session, since: "0" }), {
@@ -273,6 +321,10 @@ export const toolWays: Readonly<Record<string, readonly Way[]>> = {
   ],
   whoami: [way("self", "own", () => ({}))],
   version: [way("self", "own", () => ({}))],
+  comment_delete: [
+    way("write", "by id", (target) => ({ artifact_id: target.doomed, comment_id: target.doomedComment }), gone),
+  ],
+  artifact_delete: [way("write", "by id", (target) => ({ artifact_id: target.doomed }), gone)],
   session_end: [way("write", "by id", byId, notOwn)],
 };
 
@@ -299,76 +351,3 @@ export const skillRequests: readonly (readonly [method: string, params: JsonObje
   ["skills/get", { uri: "skill://agent-hub/SKILL.md" }],
   ["resources/directory/read", { uri: "skill://agent-hub" }],
 ];
-
-/**
- * `operator`: anybody else is 401, whatever it names. `read`, `write`: a project, as for tools. `own`: names no project
- * and tells of none, or of those alone that the caller may read. `public`: no token, and nothing of any project.
- */
-export type RouteEntry = "operator" | "own" | "public" | { right: "read" | "write"; body?: JsonObject };
-
-export const routeEntries = {
-  listProjects: "own",
-  createProject: "own",
-  getProject: { right: "read" },
-  updateProject: { right: "write", body: { confidential: true } },
-  deleteProject: "operator",
-  listAgents: "operator",
-  createAgent: "operator",
-  updateAgent: "operator",
-  issueToken: "operator",
-  revokeToken: "operator",
-  listGrants: "operator",
-  createGrant: "operator",
-  deleteGrant: "operator",
-  askIn: "public",
-  getEnrolStatus: "own",
-  admitAgent: "operator",
-  refuseAgent: "operator",
-  listInbox: "operator",
-  markRead: "operator",
-  markUnread: "operator",
-  markAllRead: "operator",
-  snoozeItem: "operator",
-  wakeItem: "operator",
-  extendItem: "operator",
-  listFeed: "operator",
-  listProjectFeed: "operator",
-  markFeedSeen: "operator",
-  answerQuestion: "operator",
-  decideApproval: "operator",
-  listSessions: "operator",
-  getSession: "operator",
-  endSession: "operator",
-  reassignSession: "operator",
-  listBrain: "operator",
-  getBrainEntry: "operator",
-  getStorage: "operator",
-  pruneSession: "operator",
-  pruneSessions: "operator",
-  pruneProjectSessions: "operator",
-  undoPrune: "operator",
-  getHome: "operator",
-  getHub: "operator",
-  search: "operator",
-  takeBackup: "operator",
-  testNudge: "operator",
-  getVersion: "own",
-  getProjectStats: { right: "read" },
-  listPages: "operator",
-  getPage: "operator",
-  putPage: "operator",
-  deletePage: "operator",
-  listPageVersions: "operator",
-  listPageLog: "operator",
-  revertPage: "operator",
-  forgetVersions: "operator",
-  reviewPage: "operator",
-  promoteEntry: "operator",
-  lintPages: "operator",
-  listBacklinks: "operator",
-  getPageStats: "operator",
-  listPageComments: "operator",
-  postPageComment: "operator",
-  markPageComment: "operator",
-  deletePageComment: "operator",
-} as const satisfies Partial<Record<CallName, RouteEntry>>;

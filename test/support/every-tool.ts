@@ -1,6 +1,6 @@
 // One valid call of each tool, for tests that hold a rule over all of them. A tool that is listed and has no entry here
 // fails those tests: add one line.
-import type { JsonObject } from "../../src/shared/json.ts";
+import { isObject, type JsonObject } from "../../src/shared/json.ts";
 
 /** Calls a tool as the agent under test and returns its structured result. */
 export type Prepare = (tool: string, args: object) => Promise<JsonObject>;
@@ -13,6 +13,15 @@ const idOf = async (prepare: Prepare, tool: string, args: object, member: string
 
 const session = (prepare: Prepare): Promise<string> =>
   idOf(prepare, "session_start", { project_id: walkedProject, session_name: "walk" }, "session_id");
+
+const published = { project_id: walkedProject, kind: "markdown", content: "# Walked" };
+const artifact = (prepare: Prepare): Promise<string> => idOf(prepare, "artifact_publish", published, "artifact_id");
+
+async function comment(prepare: Prepare): Promise<object> {
+  const artifact_id = await artifact(prepare);
+  const posted = await prepare("comment_post", { artifact_id, body: "seen" });
+  return { artifact_id, comment_id: isObject(posted["comment"]) ? posted["comment"]["id"] : "" };
+}
 
 /** Arguments of a call that succeeds. What a call needs first is made through `prepare`. */
 export const validCalls: Readonly<Record<string, (prepare: Prepare) => Promise<object>>> = {
@@ -47,6 +56,17 @@ export const validCalls: Readonly<Record<string, (prepare: Prepare) => Promise<o
     await prepare("brain_put", { ...page, store: "project", content: "twice" });
     return { ...page, version };
   },
+  artifact_publish: async () => published,
+  artifact_update: async (prepare) => ({ artifact_id: await artifact(prepare), content: "# Again" }),
+  artifact_draft: async (prepare) => ({ artifact_id: await artifact(prepare), content: "# Soon" }),
+  artifact_get: async (prepare) => ({ artifact_id: await artifact(prepare) }),
+  artifact_versions: async (prepare) => ({ artifact_id: await artifact(prepare) }),
+  artifact_list: async () => ({ project_id: walkedProject }),
+  artifact_delete: async (prepare) => ({ artifact_id: await artifact(prepare) }),
+  comment_post: async (prepare) => ({ artifact_id: await artifact(prepare), body: "hm" }),
+  comment_list: async (prepare) => ({ artifact_id: await artifact(prepare) }),
+  comment_resolve: async (prepare) => ({ ...(await comment(prepare)), done: true }),
+  comment_delete: comment,
   session_list: async () => ({}),
   session_brief: async () => ({ project_id: walkedProject }),
   feed_read: async () => ({ project_id: walkedProject }),

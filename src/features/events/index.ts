@@ -3,6 +3,7 @@ import type { Feature } from "../../kernel/feature.ts";
 export { appendAudit, appendEvent, eventAppended, eventsRemoved, hasRoom, removeSessionEvents } from "./append.ts";
 export { replayStore } from "./replay.ts";
 export {
+  dropReplayKeys,
   type EventRecord,
   type EventWithStatus,
   findEvent,

@@ -177,3 +177,29 @@ export function insertKey(
     row.result,
   );
 }
+
+/** Which keys go with a thing: those bound to it, and those whose first result made it. */
+export type KeyedThing = {
+  scope: string;
+  targeted: { operations: readonly string[]; target: string };
+  resulted: { operation: string; member: string; value: string };
+};
+
+/** The same keys then write afresh (mcp-tools.md 10). */
+export function dropReplayKeys(db: Db, { scope, targeted, resulted }: KeyedThing): void {
+  for (const operation of targeted.operations) {
+    db.run(
+      "DELETE FROM idempotency_keys WHERE project_id = ? AND operation = ? AND target = ?",
+      scope,
+      operation,
+      targeted.target,
+    );
+  }
+  db.run(
+    "DELETE FROM idempotency_keys WHERE project_id = ? AND operation = ? AND result ->> ? = ?",
+    scope,
+    resulted.operation,
+    resulted.member,
+    resulted.value,
+  );
+}

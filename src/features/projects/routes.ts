@@ -29,8 +29,7 @@ function viewStats(stats: ProjectStats): ProjectStatsView {
   return {
     project_id: stats.projectId,
     events: stats.events,
-    // No table of them yet.
-    artifacts: 0,
+    artifacts: stats.artifacts,
     sessions: stats.sessions,
     kb_pages: stats.pages,
     agents_active: stats.agentsActive,

@@ -13,6 +13,7 @@ export type ProjectStats = {
   sessions: number;
   liveSessions: number;
   agentsActive: number;
+  artifacts: number;
   pages: number;
   waiting: number;
   diskBytes: number;
@@ -86,6 +87,10 @@ export async function countProject(
     "SELECT pages, kept_bytes AS bytes FROM knowledge_bases WHERE project_id = ?",
     projectId,
   );
+  const documents = db.get<{ artifacts: number; bytes: number }>(
+    "SELECT count(*) AS artifacts, coalesce(sum(bytes), 0) AS bytes FROM artifacts WHERE project_id = ?",
+    projectId,
+  );
   return {
     projectId,
     events: Object.values(eventsByKind).reduce((sum, count) => sum + count, 0),
@@ -95,9 +100,10 @@ export async function countProject(
     sessions: sessions?.sessions ?? 0,
     liveSessions: sessions?.live ?? 0,
     agentsActive: sessions?.agents ?? 0,
+    artifacts: documents?.artifacts ?? 0,
     pages: base?.pages ?? 0,
     waiting: db.get<{ waiting: number }>(waitingSql, projectId, at.now, at.now)?.waiting ?? 0,
-    diskBytes: (sessions?.bytes ?? 0) + (base?.bytes ?? 0),
+    diskBytes: (sessions?.bytes ?? 0) + (documents?.bytes ?? 0) + (base?.bytes ?? 0),
   };
 }
 

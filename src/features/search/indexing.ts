@@ -2,6 +2,7 @@
 // (architecture.md 9).
 import type { Services } from "../../kernel/ctx.ts";
 import { isObject, type Json } from "../../shared/json.ts";
+import { artifactDocuments } from "../artifacts/index.ts";
 import {
   dropAllDocuments,
   findIndexVersion,
@@ -20,6 +21,8 @@ const batchSize = 500;
 const batchCharacters = 4_194_304;
 // A page is up to 1 MiB, and a batch of them is in memory at once.
 const pageBatchSize = 20;
+// An artifact up to 50.
+const artifactBatchSize = 1;
 
 export function eventDocument(event: EventRecord): SearchDocument {
   return {
@@ -54,6 +57,7 @@ export async function rebuildIfStale(services: Services): Promise<void> {
   });
   for (const batch of batches(documents)) await putAll(services, batch);
   for (const batch of pageDocuments(services, pageBatchSize)) await putAll(services, batch);
+  for (const batch of artifactDocuments(services, artifactBatchSize)) await putAll(services, batch);
   await services.write((tx) => {
     setFeedMark(tx.db, newest);
     setIndexVersion(tx.db, indexVersion);

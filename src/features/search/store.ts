@@ -63,6 +63,8 @@ export type HitRow = {
   event_payload: string | null;
   session_name: string | null;
   session_status: string | null;
+  artifact_version: number | null;
+  artifact_size: number | null;
 };
 
 // The text's own document, or one of those that share it.
@@ -127,11 +129,14 @@ export function rangeUnpruned(db: Db): Range {
 function hitSql(ofText: string): string {
   return `SELECT j.key AS place, d.family, d.project_id, p.display_name, d.ref_id, d.session_id, d.title, d.snippet,
       d.updated_at, e.kind AS event_kind, e.actor AS event_actor, e.summary AS event_summary,
-      e.payload AS event_payload, s.name AS session_name, s.status AS session_status
+      e.payload AS event_payload, s.name AS session_name, s.status AS session_status,
+      v.version AS artifact_version, v.size AS artifact_size
     FROM json_each(?1) j CROSS JOIN search_docs d ON ${ofText}
     LEFT JOIN projects p ON p.id = d.project_id
     LEFT JOIN events e ON d.family = 'feed' AND e.id = d.ref_id AND e.project_id = d.project_id
     LEFT JOIN sessions s ON d.family = 'brain' AND s.id = d.session_id AND s.project_id = d.project_id
+    LEFT JOIN artifacts a ON d.family = 'artifact' AND a.id = d.ref_id AND a.project_id = d.project_id
+    LEFT JOIN artifact_versions v ON v.artifact_id = a.id AND v.version = a.version
     WHERE (d.family <> 'brain' OR (s.id IS NOT NULL AND s.pruned_at IS NULL))
       AND (?2 IS NULL OR (d.family = 'brain' AND d.session_id = ?2))
     ORDER BY j.key, d.id LIMIT ?3`;

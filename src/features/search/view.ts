@@ -41,6 +41,8 @@ function viewHit(hit: HitRow): SearchHitView {
     session_id: hit.session_id,
     title: hit.title,
     snippet: cut(hit.snippet ?? ""),
+    ...(hit.artifact_version === null ? {} : { version: hit.artifact_version }),
+    ...(hit.artifact_size === null ? {} : { size_bytes: hit.artifact_size }),
     ...(hit.session_name === null ? {} : { session_name: hit.session_name }),
     ...(hit.session_status === null ? {} : { session_status: hit.session_status }),
   };

@@ -1,5 +1,6 @@
 import { listen } from "../../kernel/facts.ts";
 import type { BlobRef, Feature } from "../../kernel/feature.ts";
+import { contentReleased } from "../artifacts/index.ts";
 import { versionsForgotten } from "../knowledge/index.ts";
 import { valuesReleased } from "../sessions/index.ts";
 import { createBackups } from "./backups.ts";
@@ -19,6 +20,7 @@ export function createUpkeep(blobs: readonly BlobRef[]): Feature {
     listeners: [
       listen(versionsForgotten, (tx, { blobs: freed }) => collectNow(tx, blobs, freed, backups.isRunning())),
       listen(valuesReleased, (tx, { blobs: released }) => markReleased(tx.db, released, tx.now)),
+      listen(contentReleased, (tx, { blobs: released }) => markReleased(tx.db, released, tx.now)),
     ],
     sweeps: [
       { name: "blob collection", pace: "sweeper", run: (services) => collector.sweep(services) },

@@ -42,17 +42,23 @@ export const upkeepRoutes = (backups: Backups): readonly Route[] => [
       const usage = ctx.usage();
       const sessionBytes = sum(projects, (project) => project.session_bytes);
       const knowledgeBytes = sum(projects, (project) => project.kb_bytes);
+      const artifactBytes = sum(projects, (project) => project.artifact_bytes);
       const eventsBytes = sum(projects, (project) => project.events_bytes);
       // The file was measured up to some seconds ago; what its rows hold by now is in it.
       const storeBytes = Math.max(usage.storeBytes, eventsBytes);
       return {
-        total_bytes: sessionBytes + knowledgeBytes,
+        total_bytes: sessionBytes + artifactBytes + knowledgeBytes,
         used_bytes: usage.usedBytes,
         capacity_bytes: usage.capacityBytes,
         free_bytes: usage.freeBytes,
         data_path: ctx.dataDir.path,
         node: { host: ctx.config.nodeName, mode: "local" },
-        by_kind: { events: storeBytes, sessions: sessionBytes, artifacts: 0, knowledge: knowledgeBytes },
+        by_kind: {
+          events: storeBytes,
+          sessions: sessionBytes,
+          artifacts: artifactBytes,
+          knowledge: knowledgeBytes,
+        },
         events_shared_bytes: storeBytes - eventsBytes,
         prunable: {
           sessions: sum(projects, (project) => project.prunable_sessions),
@@ -62,7 +68,7 @@ export const upkeepRoutes = (backups: Backups): readonly Route[] => [
           project_id: project.project_id,
           project_display_name: project.display_name,
           events_bytes: project.events_bytes,
-          artifact_bytes: 0,
+          artifact_bytes: project.artifact_bytes,
           session_bytes: project.session_bytes,
           kb_bytes: project.kb_bytes,
           prunable_sessions: project.prunable_sessions,

@@ -82,6 +82,7 @@ export type ProjectWeight = {
   display_name: string;
   events_bytes: number;
   session_bytes: number;
+  artifact_bytes: number;
   kb_bytes: number;
   prunable_sessions: number;
   prunable_bytes: number;
@@ -93,12 +94,14 @@ export type ProjectWeight = {
 export function listProjectWeights(db: Db): ProjectWeight[] {
   return db.all<ProjectWeight>(
     `SELECT p.id AS project_id, p.display_name, coalesce(t.bytes, 0) AS events_bytes,
-       coalesce(s.bytes, 0) AS session_bytes, coalesce(k.kept_bytes, 0) AS kb_bytes, coalesce(s.prunable, 0) AS prunable_sessions,
+       coalesce(s.bytes, 0) AS session_bytes, coalesce(k.kept_bytes, 0) AS kb_bytes,
+       coalesce(a.bytes, 0) AS artifact_bytes, coalesce(s.prunable, 0) AS prunable_sessions,
        coalesce(s.prunable_bytes, 0) AS prunable_bytes, s.last_activity,
        (SELECT e.created_at FROM events e WHERE e.project_id = p.id ORDER BY e.id DESC LIMIT 1) AS last_event
      FROM projects p
      LEFT JOIN event_totals t ON t.project_id = p.id
      LEFT JOIN knowledge_bases k ON k.project_id = p.id
+     LEFT JOIN (SELECT project_id, sum(bytes) AS bytes FROM artifacts GROUP BY project_id) a ON a.project_id = p.id
      LEFT JOIN (
        SELECT project_id, sum(brain_bytes) AS bytes, count(*) FILTER (WHERE status = 'ended') AS prunable,
          sum(brain_bytes) FILTER (WHERE status = 'ended') AS prunable_bytes, max(last_activity) AS last_activity

@@ -60,12 +60,15 @@ function operationOf(route: Route, spec: CallSpec): JsonObject {
     ...(body === undefined ? {} : { requestBody: bodyOf(spec, body) }),
     responses: {
       [spec.status]:
-        spec.status === 204
-          ? { description: "Done" }
-          : { description: "Done", content: { "application/json": { schema: answers[route.call] ?? {} } } },
+        spec.status === 204 ? { description: "Done" } : { description: "Done", content: answerOf(spec, route.call) },
       ...problems(refusalsOf(route.call, spec)),
     },
   };
+}
+
+function answerOf({ answersText }: CallSpec, call: Route["call"]): JsonObject {
+  const json: JsonObject = { "application/json": { schema: answers[call] ?? {} } };
+  return answersText === true ? { ...json, "text/plain": { schema: { type: "string" } } } : json;
 }
 
 function bodyOf(spec: CallSpec, schema: JsonObject): JsonObject {

@@ -4,7 +4,7 @@
 import type { Call, Principal } from "../../kernel/ctx.ts";
 import { invalid } from "../../kernel/input.ts";
 import { internalError } from "../../kernel/operation.ts";
-import type { Route } from "../../kernel/route.ts";
+import type { Route, RouteAnswer } from "../../kernel/route.ts";
 import { type CallSpec, calls } from "../../shared/api.ts";
 import { HubError } from "../../shared/errors.ts";
 import { pageBytes, restBodyBytes } from "../../shared/limits.ts";
@@ -69,15 +69,18 @@ export async function answerRoute(
       peer: spec.auth === "none" ? peer() : null,
     };
     const answer = await route.handle({ params, query, body }, hub.kernel.ctx(call));
-    return answer.status === 204
-      ? new Response(null, { status: 204 })
-      : new Response(JSON.stringify(answer.body), {
-          status: answer.status,
-          headers: { "content-type": "application/json; charset=utf-8" },
-        });
+    return toResponse(answer);
   } catch (error) {
     return failure(hub, error);
   }
+}
+
+function toResponse({ status, body }: RouteAnswer): Response {
+  if (status === 204) return new Response(null, { status });
+  const isText = body instanceof Uint8Array;
+  const type = isText ? "text/plain" : "application/json";
+  const headers = { "content-type": `${type}; charset=utf-8` };
+  return new Response(isText ? body.slice() : JSON.stringify(body), { status, headers });
 }
 
 /** A thrown error as a response; anything but a HubError is a bug and says so only in the log. */

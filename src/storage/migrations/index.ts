@@ -4,6 +4,7 @@ import notifications from "./0002-notifications.sql" with { type: "text" };
 import search from "./0003-search.sql" with { type: "text" };
 import knowledge from "./0004-knowledge.sql" with { type: "text" };
 import enrolment from "./0005-enrolment.sql" with { type: "text" };
+import artifacts from "./0006-artifacts.sql" with { type: "text" };
 
 export type Migration = { version: number; name: string; sql: string };
 
@@ -13,4 +14,5 @@ export const migrations: readonly Migration[] = [
   { version: 3, name: "search", sql: search },
   { version: 4, name: "knowledge", sql: knowledge },
   { version: 5, name: "enrolment", sql: enrolment },
+  { version: 6, name: "artifacts", sql: artifacts },
 ];

@@ -4,6 +4,7 @@ import type { CallName } from "../../../src/shared/api.ts";
 import type { JsonObject } from "../../../src/shared/json.ts";
 import type { EventKind } from "../../../src/shared/views.ts";
 import { migrations } from "../../../src/storage/migrations/index.ts";
+import { artifactRows } from "./artifact-rows.ts";
 import {
   approval,
   atPath,
@@ -351,6 +352,7 @@ export const rows: Partial<Record<CallName, Row>> = {
     unknown: { params: { comment_id: "x" } },
   },
   deletePageComment: { prepare: comment, unknown: { params: { comment_id: "x" } } },
+  ...artifactRows,
   getStorage: {},
   pruneSession: { prepare: onSession(true), unknown: noProject },
   pruneSessions: { prepare: onEnded({}) },

@@ -1,0 +1,60 @@
+// What the hub reads of a plain text besides keeping it: its first heading, and its opening words for lists. Only the
+// start of it is ever looked at, since a text reaches 50 MiB.
+import type { ArtifactKind } from "../../shared/artifacts.ts";
+import { codePoints } from "../../shared/json.ts";
+import { artifactTitleChars, excerptChars } from "../../shared/limits.ts";
+
+const headingWithin = 1_048_576;
+const excerptWithin = 65_536;
+
+/** The text of the first heading of a markdown text, cut to what a title may hold; undefined without one. */
+export function firstHeading(content: string): string | undefined {
+  const body = withoutFrontmatter(content.slice(0, headingWithin));
+  for (const [, rest = ""] of body.matchAll(/^ {0,3}#{1,6}[ \t]+(.*)$/gm)) {
+    const heading = cut(rest.trim(), artifactTitleChars);
+    // A row of # at the end closes the heading and is no part of it.
+    const text = heading.replace(/(?:^|[ \t])#+$/, "").trimEnd();
+    if (text !== "") return text;
+  }
+  return undefined;
+}
+
+/** The opening words of a text as plain text; empty when it has none. */
+export function openingWords(kind: ArtifactKind, content: string): string {
+  const start = content.slice(0, excerptWithin);
+  const plain = kind === "html" ? withoutMarkup(start) : withoutMarks(withoutFrontmatter(start));
+  return cut(plain.replaceAll(/\s+/g, " ").trim(), excerptChars);
+}
+
+function withoutFrontmatter(text: string): string {
+  return text.replace(/^\uFEFF?---[ \t]*\r?\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/, "");
+}
+
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', nbsp: " " };
+
+// What a browser would not show is left out; what is cut off in the middle counts as closed at the end.
+function withoutMarkup(html: string): string {
+  return html
+    .replaceAll(/<!--[\s\S]*?(?:-->|$)/g, " ")
+    .replaceAll(/<(script|style|template|head|svg)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, " ")
+    .replaceAll(/<\/?[a-z!][^<>]*(?:>|$)/gi, " ")
+    .replaceAll(/&(amp|lt|gt|quot|nbsp);/g, (whole, name: string) => entities[name] ?? whole);
+}
+
+// Marks that begin a line, and those around words; links and images leave their text.
+function withoutMarks(markdown: string): string {
+  return markdown
+    .replaceAll(/^[ \t]*(?:`{3,}|~{3,}).*$/gm, " ")
+    .replaceAll(/^[ \t]*(?:[-*_][ \t]*){3,}$/gm, " ")
+    .replaceAll(/^[ \t]*(?:>[ \t]?)+/gm, " ")
+    .replaceAll(/^[ \t]*(?:#{1,6}|[-*+]|\d{1,9}[.)])[ \t]+/gm, " ")
+    .replaceAll(/!?\[([^\][]*)\]\([^()]*\)/g, "$1")
+    .replaceAll(/\*\*|__|~~|`+/g, "")
+    .replaceAll(/(^|[\s(])([*_])(?=\S)([^*_\n]*)\2(?!\w)/gm, "$1$3");
+}
+
+function cut(text: string, maxChars: number): string {
+  // A character takes two units at most.
+  const start = text.slice(0, 2 * maxChars + 2);
+  return codePoints(start) <= maxChars ? text : [...start].slice(0, maxChars).join("");
+}
