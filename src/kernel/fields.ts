@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { byteLength, codePoints } from "../shared/json.ts";
 import { jsonLevelsMax } from "../shared/limits.ts";
+import { LargeText } from "./large-text.ts";
 
 /** The input of a call that takes none. */
 export const noInput: z.ZodType<Record<string, unknown>> = z.object({});
@@ -58,6 +59,25 @@ export function content(maxBytes: number): z.ZodType<string> {
     const actual = byteLength(text);
     if (actual > maxBytes) context.addIssue(overLimit(maxBytes, actual, "bytes"));
   });
+}
+
+/** A text of whole characters of at most `maxBytes` UTF-8 bytes; a large one may come as such. */
+export function largeContent(maxBytes: number): z.ZodType<string | LargeText> {
+  const isText = (given: unknown): given is string | LargeText =>
+    typeof given === "string" || given instanceof LargeText;
+  return z
+    .custom<string | LargeText>(isText, { error: "a text" })
+    .superRefine((text, context) => {
+      if (!isText(text)) return;
+      const isLarge = text instanceof LargeText;
+      const actual = isLarge ? text.bytes.byteLength : byteLength(text);
+      if (actual > maxBytes) context.addIssue(overLimit(maxBytes, actual, "bytes"));
+      // Half a surrogate pair is no UTF-8: it would be read back as another character.
+      else if (!(isLarge ? text.isWellFormed : text.isWellFormed())) {
+        context.addIssue({ code: "custom", message: "a text of whole characters" });
+      }
+    })
+    .meta({ type: "string" });
 }
 
 /** Any JSON value of at most `maxBytes` once serialised, and not nested deeper than every reader can follow. */

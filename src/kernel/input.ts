@@ -3,20 +3,29 @@
 import type { z } from "zod";
 import { HubError } from "../shared/errors.ts";
 import { isObject } from "../shared/json.ts";
+import { LargeText } from "./large-text.ts";
 
 const shownChars = 60;
 // A character takes two units at most; two more tell that something follows.
 const shownUnits = 2 * shownChars + 2;
 
 /**
- * @param raw arguments as they came: top-level `null` members count as absent, except those in `nullable`
+ * @param raw arguments as they came: top-level `null` members count as absent, except those in `nullable`; a large text
+ * is a plain one, except in those of `large`
  * @throws HubError `invalid_argument` or `payload_too_large`
  */
-export function parseInput<I>(schema: z.ZodType<I>, raw: unknown, nullable: readonly string[] = []): I {
+export function parseInput<I>(
+  schema: z.ZodType<I>,
+  raw: unknown,
+  nullable: readonly string[] = [],
+  large: readonly string[] = [],
+): I {
   const given = raw ?? {};
   if (!isObject(given)) throw invalid("arguments", given, "a JSON object");
   const cleaned = Object.fromEntries(
-    Object.entries(given).filter(([key, value]) => value !== null || nullable.includes(key)),
+    Object.entries(given)
+      .filter(([key, value]) => value !== null || nullable.includes(key))
+      .map(([key, value]) => [key, value instanceof LargeText && !large.includes(key) ? value.toPlain() : value]),
   );
   const result = schema.safeParse(cleaned);
   if (result.success) return result.data;
@@ -68,9 +77,10 @@ export function tooLarge(field: string, actual: number, limit: number, unit: str
 
 // Callers send up to tens of megabytes: only as much as may be shown is ever taken apart.
 function shown(value: unknown): string {
-  const text = typeof value === "string" ? JSON.stringify(value.slice(0, shownUnits)) : asJson(value);
-  const start = [...text.slice(0, shownUnits)];
-  return start.length <= shownChars ? text : `${start.slice(0, shownChars).join("")}...`;
+  const start = value instanceof LargeText ? value.start(4 * shownUnits) : value;
+  const text = typeof start === "string" ? JSON.stringify(start.slice(0, shownUnits)) : asJson(value);
+  const characters = [...text.slice(0, shownUnits)];
+  return characters.length <= shownChars ? text : `${characters.slice(0, shownChars).join("")}...`;
 }
 
 function asJson(value: unknown): string {

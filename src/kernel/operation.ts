@@ -30,6 +30,8 @@ type Common<I> = {
   input: z.ZodType<I>;
   /** Top-level arguments in which `null` has a meaning of its own. */
   nullable?: readonly string[];
+  /** Top-level arguments that are taken as large texts where they are. */
+  large?: readonly string[];
   access: Access<I>;
   /** Runs after the access check and before the read or the transaction: settle what is due, look something up. */
   before?(ctx: Ctx, input: I): Promise<void>;
@@ -52,6 +54,7 @@ export type Operation<I, O> = {
   readonly name: string;
   readonly input: z.ZodType<I>;
   readonly nullable: readonly string[];
+  readonly large: readonly string[];
   readonly effect: "read" | "write";
   perform(ctx: Ctx, input: I): Promise<O>;
 };
@@ -61,6 +64,7 @@ export function readOperation<I, O>(spec: ReadSpec<I, O>): Operation<I, O> {
     name: spec.name,
     input: spec.input,
     nullable: spec.nullable ?? [],
+    large: spec.large ?? [],
     effect: "read",
     async perform(ctx, input) {
       spec.access(ctx, input);
@@ -83,6 +87,7 @@ export function preparedWriteOperation<I, O, P extends Disposable | undefined>(
     name: spec.name,
     input: spec.input,
     nullable: spec.nullable ?? [],
+    large: spec.large ?? [],
     effect: "write",
     async perform(ctx, input) {
       spec.access(ctx, input);
@@ -115,7 +120,7 @@ export function preparedWriteOperation<I, O, P extends Disposable | undefined>(
  */
 export async function run<I, O>(operation: Operation<I, O>, raw: unknown, ctx: Ctx): Promise<O> {
   try {
-    return await operation.perform(ctx, parseInput(operation.input, raw, operation.nullable));
+    return await operation.perform(ctx, parseInput(operation.input, raw, operation.nullable, operation.large));
   } catch (error) {
     throw toHubError(error, operation.name, ctx);
   }

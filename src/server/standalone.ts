@@ -31,7 +31,7 @@ export function createStandalone(hub: Hub, label: string): Standalone | undefine
           request,
           principal,
           origin,
-          readText: () => request.text(),
+          readBytes: () => request.bytes(),
           isJson: true,
         });
       } catch (error) {

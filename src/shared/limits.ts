@@ -77,6 +77,8 @@ export const artifactBytes = 52_428_800;
 export const artifactTitleChars = 500;
 export const artifactDescriptionChars = 2000;
 export const artifactLabelBytes = 60;
+/** Of an artifact's text this much is indexed: twenty thousand words, in a few milliseconds (mcp-tools.md 16). */
+export const indexedArtifactChars = 131_072;
 /** How a version was encrypted: twenty times what any client writes. */
 export const envelopeBytes = 4096;
 /** The opening words that listings show (rest-api.md 11). */

@@ -2,7 +2,7 @@
 // sync runs on the event loop.
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, rmSync, type Stats, statSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { mkdir, open, readdir, readFile as readWhole, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { HubError } from "../shared/errors.ts";
@@ -32,6 +32,8 @@ export type Blobs = {
   record(db: Db, blob: StoredBlob, now: number): void;
   /** @throws HubError `unavailable` when the bytes are missing or have another size; logged with the digest */
   read(db: Db, hash: string): Uint8Array;
+  /** The same for bytes that would take long: the file is read beside the event loop. */
+  load(db: Db, hash: string): Promise<Uint8Array>;
   /** True while a write that will refer to the digest has not finished; the collector skips it. */
   isInFlight(hash: string): boolean;
   /** Removes the file of a digest that no row names, unless it is in flight. Call it in the turn that found no row. */
@@ -126,6 +128,15 @@ export function createBlobs(dir: DataDir, onDamage: (message: string, hash: stri
     }
   }
 
+  function checked(hash: string, size: number | undefined, bytes: Uint8Array | undefined): Uint8Array {
+    if (bytes !== undefined && bytes.byteLength === size) return bytes;
+    onDamage("stored bytes are missing or damaged", hash);
+    throw new HubError("unavailable", "stored bytes are missing or damaged; the operator can run agent-hub check");
+  }
+
+  const findRow = (db: Db, hash: string): BlobRow | undefined =>
+    db.get<BlobRow>("SELECT size, bytes FROM blobs WHERE hash = ?", hash);
+
   return {
     async put(bytes) {
       const blob = track(await sha256InTurns(bytes), bytes.byteLength, null);
@@ -148,16 +159,12 @@ export function createBlobs(dir: DataDir, onDamage: (message: string, hash: stri
       );
     },
     read(db, hash) {
-      const row = db.get<{ size: number; bytes: Uint8Array | null }>(
-        "SELECT size, bytes FROM blobs WHERE hash = ?",
-        hash,
-      );
-      const bytes = row === undefined ? undefined : (row.bytes ?? readFile(pathOf(hash)));
-      if (bytes === undefined || bytes.byteLength !== row?.size) {
-        onDamage("stored bytes are missing or damaged", hash);
-        throw new HubError("unavailable", "stored bytes are missing or damaged; the operator can run agent-hub check");
-      }
-      return bytes;
+      const row = findRow(db, hash);
+      return checked(hash, row?.size, row === undefined ? undefined : (row.bytes ?? readFile(pathOf(hash))));
+    },
+    async load(db, hash) {
+      const row = findRow(db, hash);
+      return checked(hash, row?.size, row === undefined ? undefined : (row.bytes ?? (await loadFile(pathOf(hash)))));
     },
     isInFlight: (hash) => inFlight.has(hash),
     removeFile(hash) {
@@ -174,11 +181,22 @@ export function createBlobs(dir: DataDir, onDamage: (message: string, hash: stri
   };
 }
 
+type BlobRow = { size: number; bytes: Uint8Array | null };
+
 function readFile(path: string): Uint8Array | undefined {
   try {
     return readFileSync(path);
   } catch {
     // Whatever the reason, the caller reports it as a missing blob with its digest.
+    return undefined;
+  }
+}
+
+async function loadFile(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readWhole(path);
+  } catch {
+    // As above.
     return undefined;
   }
 }

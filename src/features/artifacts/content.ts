@@ -1,41 +1,48 @@
-// Content on its way in and out: stored before the transaction that names it, read back as text or as bytes.
+// Content on its way in and out: stored before the transaction that names it, read back as text or as bytes. What is
+// large is taken apart a piece a turn.
 import type { Ctx, Services } from "../../kernel/ctx.ts";
+import { isUtf8InTurns, LargeText, largeTextBytes } from "../../kernel/large-text.ts";
 import type { ArtifactKind } from "../../shared/artifacts.ts";
 import { HubError } from "../../shared/errors.ts";
 import type { StoredBlob } from "../../storage/blobs.ts";
 import type { VersionRecord } from "./store.ts";
-import { openingWords } from "./text.ts";
+import { type Content, openingWords, searchedText } from "./text.ts";
 
 /** Content that is stored and waits for the row that names it. */
 export type PreparedContent = Disposable & {
   readonly blob: StoredBlob;
-  /** Its opening words, should it turn out to be plain. */
+  /** Its opening words and what of it is searched, should it turn out to be plain. */
   readonly opening: string;
+  readonly searched: string;
 };
 
-export async function storeContent(ctx: Ctx, kind: ArtifactKind, content: string): Promise<PreparedContent> {
-  const blob = await ctx.blobs.put(new TextEncoder().encode(content));
-  return { blob, opening: openingWords(kind, content), [Symbol.dispose]: () => blob[Symbol.dispose]() };
+export async function storeContent(ctx: Ctx, kind: ArtifactKind, content: Content): Promise<PreparedContent> {
+  const blob = await ctx.blobs.put(content instanceof LargeText ? content.bytes : new TextEncoder().encode(content));
+  return {
+    blob,
+    opening: openingWords(kind, content),
+    searched: searchedText(kind, content),
+    [Symbol.dispose]: () => blob[Symbol.dispose](),
+  };
 }
+
+type Stored = Pick<VersionRecord, "blob" | "size">;
 
 /** The bytes of a version as they were stored. @throws HubError `unavailable` when they are missing or damaged */
-export function readContent(
-  services: Pick<Services, "db" | "blobs">,
-  version: Pick<VersionRecord, "blob">,
-): Uint8Array {
-  return services.blobs.read(services.db, version.blob);
+export async function readContent(services: Pick<Services, "db" | "blobs">, version: Stored): Promise<Uint8Array> {
+  const { db, blobs } = services;
+  return version.size < largeTextBytes ? blobs.read(db, version.blob) : blobs.load(db, version.blob);
 }
 
-/** @throws HubError `invalid_argument` when the bytes are no UTF-8 text */
-export function decodeContent(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    throw new HubError(
-      "invalid_argument",
-      "the content of this version is not UTF-8 text",
-      { field: "version", expected: "a version that holds text" },
-      { cause: error },
-    );
+/** The same as text. @throws HubError `invalid_argument` when the bytes are no UTF-8 */
+export async function readText(services: Pick<Services, "db" | "blobs">, version: Stored): Promise<Content> {
+  const bytes = await readContent(services, version);
+  if (!(await isUtf8InTurns(bytes))) {
+    throw new HubError("invalid_argument", "the content of this version is not UTF-8 text", {
+      field: "version",
+      expected: "a version that holds text",
+    });
   }
+  const text = new LargeText(bytes);
+  return bytes.byteLength < largeTextBytes ? text.toString() : text;
 }

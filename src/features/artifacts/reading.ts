@@ -1,12 +1,14 @@
 // Reading artifacts: one with its content, its versions, the lists (mcp-tools.md 17.18 to 17.20).
 import { readOperation } from "../../kernel/operation.ts";
 import { HubError } from "../../shared/errors.ts";
+import type { JsonObject } from "../../shared/json.ts";
 import type { Db } from "../../storage/database.ts";
 import { operatorOnly, readsProject } from "../projects/index.ts";
 import { readsArtifact, requireArtifact } from "./access.ts";
-import { decodeContent, readContent } from "./content.ts";
+import { readContent, readText } from "./content.ts";
 import { ArtifactRef, GetArtifact, ListArtifacts, ListArtifactsAt, ListSessionArtifacts } from "./schema.ts";
 import { type ArtifactRecord, findVersion, listArtifactRows, listVersionRows, type VersionRecord } from "./store.ts";
+import type { Content } from "./text.ts";
 
 /** An artifact and one of its versions. */
 export type ReadVersion = { artifact: ArtifactRecord; version: VersionRecord };
@@ -23,15 +25,15 @@ export const getArtifact = readOperation({
   name: "getArtifact",
   input: GetArtifact,
   access: readsArtifact,
-  run(ctx, input): ReadVersion & { isNamed: boolean; content: string } {
+  async run(ctx, input): Promise<ReadVersion & { isNamed: boolean; content: Content }> {
     const artifact = requireArtifact(ctx, "read", input.artifact_id);
     const version = requireVersion(ctx.db, artifact, input.version);
-    const content = decodeContent(readContent(ctx, version));
+    const content = await readText(ctx, version);
     return { artifact, version, isNamed: input.version !== undefined, content };
   },
 });
 
-/** The bytes as they were stored, whatever they are. */
+/** The bytes as they were stored, or the ciphertext with what opens it. */
 export const readRaw = readOperation({
   name: "readRaw",
   input: GetArtifact,
@@ -39,10 +41,16 @@ export const readRaw = readOperation({
     operatorOnly(who, input);
     readsArtifact(who, input);
   },
-  run(ctx, input): ReadVersion & { bytes: Uint8Array } {
+  async run(
+    ctx,
+    input,
+  ): Promise<{ envelope: JsonObject; ciphertext: Content } | { envelope: null; bytes: Uint8Array }> {
     const artifact = requireArtifact(ctx, "read", input.artifact_id);
     const version = requireVersion(ctx.db, artifact, input.version);
-    return { artifact, version, bytes: readContent(ctx, version) };
+    const { envelope } = version;
+    return envelope === null
+      ? { envelope, bytes: await readContent(ctx, version) }
+      : { envelope, ciphertext: await readText(ctx, version) };
   },
 });
 

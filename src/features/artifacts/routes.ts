@@ -6,7 +6,6 @@ import type { ShareView } from "../../shared/artifacts.ts";
 import { operatorOnly } from "../projects/index.ts";
 import { readsArtifact, requireArtifact } from "./access.ts";
 import { deleteComment, listComments, postComment, resolveComment } from "./comments.ts";
-import { decodeContent } from "./content.ts";
 import { deleteArtifact } from "./deleting.ts";
 import { readLive } from "./live.ts";
 import { mintPass } from "./pass.ts";
@@ -15,7 +14,7 @@ import { ArtifactRef } from "./schema.ts";
 import { needsPass } from "./serving.ts";
 import type { Share } from "./share-store.ts";
 import { createShare, getShare, revokeShare } from "./shares.ts";
-import { viewComment, viewContent, viewListed, viewVersions } from "./views.ts";
+import { onWire, viewComment, viewContent, viewListed, viewVersions } from "./views.ts";
 
 function viewShare(share: Share, ctx: Ctx): ShareView {
   const path = `s/${share.token}`;
@@ -51,8 +50,8 @@ export const artifactRoutes: readonly Route[] = [
   route("getArtifactRaw", {
     operation: readRaw,
     rename: byId,
-    present: ({ version: { envelope }, bytes }) =>
-      envelope === null ? bytes : { envelope, ciphertext: decodeContent(bytes) },
+    present: (raw) =>
+      raw.envelope === null ? raw.bytes : { envelope: raw.envelope, ciphertext: onWire(raw.ciphertext) },
   }),
   route("getArtifactLive", {
     operation: readLive,

@@ -1,6 +1,6 @@
 // Inputs of artifacts, as agents and the operator send them (mcp-tools.md 17.15 to 17.21, rest-api.md 11).
 import { z } from "zod";
-import { anyId, content, flag, integer, jsonValue, oneOf, shortText } from "../../kernel/fields.ts";
+import { anyId, flag, integer, jsonValue, largeContent, oneOf, shortText } from "../../kernel/fields.ts";
 import { type Anchor, artifactKinds } from "../../shared/artifacts.ts";
 import { byteLength, codePoints, isObject, type JsonObject } from "../../shared/json.ts";
 import {
@@ -25,8 +25,7 @@ function shown(maxChars: number): z.ZodType<string> {
     .refine((text) => text.isWellFormed() && codePoints(text.trim()) <= maxChars, { error: expected });
 }
 
-/** Half a surrogate pair is no UTF-8: it would be read back as another character. */
-const text = content(artifactBytes).refine((given) => given.isWellFormed(), { error: "a text of whole characters" });
+const text = largeContent(artifactBytes);
 
 const labelExpected = `a text of at most ${artifactLabelBytes} bytes`;
 const labelText = z
@@ -59,7 +58,7 @@ export const PublishArtifact = z
   .object({
     project_id: projectId,
     kind: oneOf(artifactKinds),
-    content: text.meta({ description: "up to 50 MiB; ciphertext when there is an envelope" }),
+    content: text.meta({ type: "string", description: "up to 50 MiB; ciphertext when there is an envelope" }),
     title: shown(artifactTitleChars).optional().meta({ description: "default on plain markdown: the first heading" }),
     description: shown(artifactDescriptionChars).optional(),
     label: labelText.optional().meta({ description: "name of this version" }),

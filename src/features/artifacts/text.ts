@@ -1,15 +1,25 @@
 // What the hub reads of a plain text besides keeping it: its first heading, and its opening words for lists. Only the
 // start of it is ever looked at, since a text reaches 50 MiB.
+import { LargeText } from "../../kernel/large-text.ts";
 import type { ArtifactKind } from "../../shared/artifacts.ts";
 import { codePoints } from "../../shared/json.ts";
-import { artifactTitleChars, excerptChars } from "../../shared/limits.ts";
+import { artifactTitleChars, excerptChars, indexedArtifactChars } from "../../shared/limits.ts";
+
+/** Content as it comes in and goes out. */
+export type Content = string | LargeText;
 
 const headingWithin = 1_048_576;
 const excerptWithin = 65_536;
+const markupWithin = 524_288;
+
+/** The first characters of a text, about as many. */
+export function startOf(content: Content, length: number): string {
+  return content instanceof LargeText ? content.start(length) : content.slice(0, length);
+}
 
 /** The text of the first heading of a markdown text, cut to what a title may hold; undefined without one. */
-export function firstHeading(content: string): string | undefined {
-  const body = withoutFrontmatter(content.slice(0, headingWithin));
+export function firstHeading(content: Content): string | undefined {
+  const body = withoutFrontmatter(startOf(content, headingWithin));
   for (const [, rest = ""] of body.matchAll(/^ {0,3}#{1,6}[ \t]+(.*)$/gm)) {
     const heading = cut(rest.trim(), artifactTitleChars);
     // A row of # at the end closes the heading and is no part of it.
@@ -20,10 +30,19 @@ export function firstHeading(content: string): string | undefined {
 }
 
 /** The opening words of a text as plain text; empty when it has none. */
-export function openingWords(kind: ArtifactKind, content: string): string {
-  const start = content.slice(0, excerptWithin);
+export function openingWords(kind: ArtifactKind, content: Content): string {
+  const start = startOf(content, excerptWithin);
   const plain = kind === "html" ? withoutMarkup(start) : withoutMarks(withoutFrontmatter(start));
   return cut(plain.replaceAll(/\s+/g, " ").trim(), excerptChars);
+}
+
+/**
+ * What of a text is searched (mcp-tools.md 16): of HTML the words a reader sees, since its markup may go on for megabytes
+ * before the first of them; of either so much that indexing it holds up no other call.
+ */
+export function searchedText(kind: ArtifactKind, content: Content): string {
+  if (kind === "markdown") return startOf(content, indexedArtifactChars);
+  return withoutMarkup(startOf(content, markupWithin)).slice(0, indexedArtifactChars);
 }
 
 function withoutFrontmatter(text: string): string {

@@ -10,6 +10,7 @@ import type {
 import type { ArtifactComment } from "./comment-store.ts";
 import type { ReadVersion, VersionList } from "./reading.ts";
 import type { ArtifactRecord } from "./store.ts";
+import type { Content } from "./text.ts";
 
 export function viewArtifact(artifact: ArtifactRecord, version = artifact.current): ArtifactView {
   return {
@@ -64,13 +65,19 @@ export function viewContent({
   version,
   isNamed,
   content,
-}: ReadVersion & { isNamed: boolean; content: string }): ArtifactContentView {
+}: ReadVersion & { isNamed: boolean; content: Content }): ArtifactContentView {
   return {
     ...viewArtifact(artifact, version),
     ...(isNamed ? { created_at: timestamp(version.createdAt) } : {}),
-    content,
+    content: onWire(content),
     live: artifact.live?.version === version.version,
   };
+}
+
+/** Content as the views name it. */
+export function onWire(content: Content): string {
+  // A large text is a string once it is JSON, and the surfaces write it so.
+  return content as string;
 }
 
 export function viewComment(comment: ArtifactComment): ArtifactCommentView {

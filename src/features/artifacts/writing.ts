@@ -31,6 +31,7 @@ export type Published = { artifactId: string; version: number };
 export const publishArtifact = preparedWriteOperation({
   name: "publishArtifact",
   input: PublishArtifact,
+  large: ["content"],
   access: writesProject,
   replay: (_db, { idempotency_key: key, project_id: projectId }) =>
     key === undefined ? undefined : { scope: projectId, operation: "artifact:publish", key, target: projectId },
@@ -55,7 +56,7 @@ export const publishArtifact = preparedWriteOperation({
       current,
     };
     insertArtifact(tx.db, artifact);
-    indexArtifact(tx.db, artifact, input.content);
+    indexArtifact(tx.db, artifact, prepared.searched);
     announce(tx, ctx, "published", artifact);
     return { artifactId: artifact.id, version: current.version };
   },
@@ -74,6 +75,7 @@ function labelOf(label: string | undefined): string | null {
 export const updateArtifact = preparedWriteOperation({
   name: "updateArtifact",
   input: UpdateArtifact,
+  large: ["content"],
   nullable: ["envelope", "label"],
   access: writesArtifact,
   replay(db, { idempotency_key: key, artifact_id: target }) {
@@ -96,7 +98,7 @@ export const updateArtifact = preparedWriteOperation({
     const version = writeAbove(tx, ctx, artifact, { label, envelope: envelopeOf(tx.db, artifact, input) }, prepared);
     sealVersion(tx.db, artifact.id, version.version, tx.now);
     const sealed = { ...artifact, current: version, updatedAt: tx.now };
-    indexArtifact(tx.db, sealed, input.content);
+    indexArtifact(tx.db, sealed, prepared.searched);
     announce(tx, ctx, "updated", sealed);
     return { artifactId: artifact.id, version: version.version };
   },
@@ -120,6 +122,7 @@ export type Drafted = { artifactId: string; version: number; liveVersion: number
 export const draftArtifact = preparedWriteOperation({
   name: "draftArtifact",
   input: DraftArtifact,
+  large: ["content"],
   nullable: ["envelope"],
   access: writesArtifact,
   prepare(ctx, input) {

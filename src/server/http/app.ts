@@ -6,7 +6,7 @@ import { type CallSpec, calls } from "../../shared/api.ts";
 import { mcpBodyBytes } from "../../shared/limits.ts";
 import type { Hub } from "../hub.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
-import { isJson, readBody } from "./body.ts";
+import { isJson, readBytes } from "./body.ts";
 import { buildId } from "./build-id.ts";
 import { metricsPage } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -149,7 +149,7 @@ export function createApp(options: AppOptions) {
         request,
         principal,
         origin: originOf(request, hub.config, bound()),
-        readText: () => readBody(request, mcpBodyBytes),
+        readBytes: () => readBytes(request, mcpBodyBytes),
         isJson: isJson(request),
       });
     });

@@ -18,7 +18,8 @@ export async function readWholeText(request: Request, limit: number): Promise<st
   return decode(await readBytes(request, limit), utf8WithMark);
 }
 
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+/** The bytes of the body. @throws HubError `payload_too_large` `{limit, actual?}` */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   const declared = Number(request.headers.get("content-length") ?? Number.NaN);
   if (declared > limit) throw tooLong(limit, declared);
   try {

@@ -3,10 +3,12 @@
 
 import type { Call, Principal } from "../../kernel/ctx.ts";
 import { invalid } from "../../kernel/input.ts";
+import { holdsLargeText, partsOf, streamParts } from "../../kernel/json-parts.ts";
 import { internalError } from "../../kernel/operation.ts";
 import type { Route, RouteAnswer } from "../../kernel/route.ts";
 import { type CallSpec, calls } from "../../shared/api.ts";
 import { HubError } from "../../shared/errors.ts";
+import { isObject } from "../../shared/json.ts";
 import { pageBytes, restBodyBytes } from "../../shared/limits.ts";
 import type { Hub } from "../hub.ts";
 import { isJson, isPlainText, readBody, readWholeText } from "./body.ts";
@@ -77,10 +79,16 @@ export async function answerRoute(
 
 function toResponse({ status, body }: RouteAnswer): Response {
   if (status === 204) return new Response(null, { status });
-  const isText = body instanceof Uint8Array;
-  const type = isText ? "text/plain" : "application/json";
-  const headers = { "content-type": `${type}; charset=utf-8` };
-  return new Response(isText ? body.slice() : JSON.stringify(body), { status, headers });
+  if (body instanceof Uint8Array) {
+    // Bytes of the store are in no memory that threads share.
+    const bytes = body as Uint8Array<ArrayBuffer>;
+    return new Response(bytes, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
+  }
+  const isLarge = isObject(body) && holdsLargeText(body);
+  return new Response(isLarge ? streamParts(partsOf(body)) : JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json; charset=utf-8" },
+  });
 }
 
 /** A thrown error as a response; anything but a HubError is a bug and says so only in the log. */

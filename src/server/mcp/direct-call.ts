@@ -2,6 +2,7 @@
 // byte as they would answer it. Only what is plainly well-formed comes here; every other method and every odd request
 // is the SDKs' (test/server/mcp/direct-path.test.ts holds the two paths equal).
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js";
+import { holdsLargeText, partsOf, quotedParts, streamParts } from "../../kernel/json-parts.ts";
 import { isObject } from "../../shared/json.ts";
 import { type Line, serverInfo, type ToolResult, unknownTool } from "./surface.ts";
 
@@ -100,11 +101,27 @@ const membersOf2026 = `,"resultType":"complete","_meta":${JSON.stringify({ [`${r
  * The JSON-RPC answer as text. `result` undefined says that there is no such tool. The one text block of a result is the
  * JSON of its `structuredContent`, so that is not written a second time.
  */
-export function directAnswer({ line, id, name }: DirectCall, result: ToolResult | undefined): string {
+export function directAnswer(direct: DirectCall, result: ToolResult | undefined): string {
+  const { id, name } = direct;
   if (result === undefined) return JSON.stringify({ jsonrpc: "2.0", id, error: unknownTool(name) });
   const [{ text }] = result.content;
   const said = `"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}`;
-  const failed = result.isError === undefined ? "" : ',"isError":true';
+  return `{"result":{${said}${rest(direct, result)}`;
+}
+
+/** The same in pieces, where a large text is in it. */
+export function directStream(
+  direct: DirectCall,
+  result: ToolResult | undefined,
+): ReadableStream<Uint8Array> | undefined {
+  if (result === undefined || !holdsLargeText(result.structuredContent)) return undefined;
+  const parts = partsOf(result.structuredContent);
+  const opening = '{"result":{"content":[{"type":"text","text":"';
+  return streamParts([opening, ...quotedParts(parts), '"}],"structuredContent":', ...parts, rest(direct, result)]);
+}
+
+function rest({ line, id }: DirectCall, { isError }: ToolResult): string {
+  const failed = isError === undefined ? "" : ',"isError":true';
   const more = line === "2026" ? membersOf2026 : "";
-  return `{"result":{${said}${failed}${more}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+  return `${failed}${more}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 }

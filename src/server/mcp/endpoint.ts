@@ -21,8 +21,8 @@ export type McpRequest = {
   request: Request;
   principal: Principal;
   origin: string;
-  /** Undefined when the body is no text. @throws HubError `payload_too_large` */
-  readText(): Promise<string | undefined>;
+  /** The body, for this call alone. @throws HubError `payload_too_large` */
+  readBytes(): Promise<Uint8Array>;
   isJson: boolean;
 };
 
@@ -44,7 +44,7 @@ export function createMcpEndpoint(hub: Hub, readDirect: typeof readDirectCall = 
     const named = connectionName(request);
     if (named === null) return rpcRefusal(400, -32600, "Hub-Connection must be a uuid");
     if (!incoming.isJson) return rpcRefusal(415, -32000, "Content-Type must be application/json");
-    const body = parseBody(await incoming.readText());
+    const body = await parseBody(await incoming.readBytes());
     if (body === undefined) return rpcRefusal(400, -32700, "the body is not valid JSON");
 
     const served: Served = { hub, surface, profile, mayStream: !Array.isArray(body) && takesEventStream(request) };

@@ -14,7 +14,7 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { Call, Ctx } from "../../kernel/ctx.ts";
 import type { Hub } from "../hub.ts";
-import { type DirectCall, directAnswer } from "./direct-call.ts";
+import { type DirectCall, directAnswer, directStream } from "./direct-call.ts";
 import { misfitIn } from "./request-form.ts";
 import {
   capabilities,
@@ -61,7 +61,9 @@ export function answerDirect(served: Served, direct: DirectCall, call: Call, onE
   if (direct.progressToken === undefined) {
     return surface
       .callTool(direct.name, direct.args, hub.kernel.ctx(call))
-      .then((result) => (call.signal.aborted ? abandoned() : json(directAnswer(direct, result))))
+      .then((result) =>
+        call.signal.aborted ? abandoned() : json(directStream(direct, result) ?? directAnswer(direct, result)),
+      )
       .finally(onEnd);
   }
   return inExchange(served, direct.progressToken, call, onEnd, async (exchange, ctx) => {
@@ -196,6 +198,6 @@ function abandoned(): Response {
   return new Response(null, { status: 499 });
 }
 
-function json(text: string): Response {
-  return new Response(text, { headers: { "content-type": "application/json" } });
+function json(body: string | ReadableStream<Uint8Array>): Response {
+  return new Response(body, { headers: { "content-type": "application/json" } });
 }

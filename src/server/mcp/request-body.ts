@@ -1,16 +1,27 @@
 // What the body of a request says before either line has read it.
+import { parseLargeJson } from "../../kernel/large-json.ts";
+import { largeTextBytes } from "../../kernel/large-text.ts";
 import { isObject } from "../../shared/json.ts";
 
-/** Undefined for what is no JSON. */
-export function parseBody(text: string | undefined): unknown {
-  if (text === undefined) return undefined;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Undefined for what is no JSON. A large argument of a tool comes as a large text. */
+export async function parseBody(bytes: Uint8Array): Promise<unknown> {
   try {
-    const body: unknown = JSON.parse(text);
+    // Replacing what cannot be read would store another text than the caller's.
+    const isSmall = bytes.byteLength < largeTextBytes;
+    const body: unknown = isSmall ? JSON.parse(utf8.decode(bytes)) : await parseLargeJson(bytes, argumentsIn);
     return Array.isArray(body) ? body.map(withoutNullArguments) : withoutNullArguments(body);
   } catch {
     // The caller answers with the protocol's own parse error.
     return undefined;
   }
+}
+
+// Tools alone know what to do with a large text.
+function argumentsIn(body: unknown): unknown {
+  if (!isObject(body) || body["method"] !== "tools/call" || !isObject(body["params"])) return undefined;
+  return body["params"]["arguments"];
 }
 
 // `null` is absent (mcp-tools.md 2), and clients of untyped languages send it for "no arguments".

@@ -1,6 +1,7 @@
 // The MCP surface, written once for both protocol lines: the frozen tool list, how a tool is called, how its errors and
 // those of resources travel (mcp-tools.md 2 to 4, architecture.md 8).
 import type { Ctx } from "../../kernel/ctx.ts";
+import { holdsLargeText } from "../../kernel/json-parts.ts";
 import { unknownName } from "../../kernel/metrics.ts";
 import { internalError } from "../../kernel/operation.ts";
 import type { Tool } from "../../kernel/tool.ts";
@@ -111,9 +112,17 @@ function isEmpty(schema: unknown): boolean {
 }
 
 function toResult(value: object): ToolResult {
-  const text = JSON.stringify(value);
-  // Presenters return plain JSON objects.
-  return { content: [{ type: "text", text }], structuredContent: value as JsonObject };
+  // Presenters return plain JSON objects; a large text among them is a text on the wire.
+  const structuredContent = value as JsonObject;
+  if (!holdsLargeText(value)) return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent };
+  const block = {
+    type: "text" as const,
+    // Written only for who cannot take it in pieces.
+    get text() {
+      return JSON.stringify(value);
+    },
+  };
+  return { content: [block], structuredContent };
 }
 
 /** The JSON-RPC code of a hub error (mcp-tools.md 4.2). */
