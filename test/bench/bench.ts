@@ -1,6 +1,7 @@
 // `bun run bench [figure ...]`: measures the compiled binary against floors taken in the same run and prints a table of
 // ratios. A figure is one file and one line here. Timings gate nothing: the exit code is 0 whatever they are.
 import { appendFigure } from "./append.ts";
+import { artifactsFigure } from "./artifacts.ts";
 import { brainPutFigure } from "./brain-put.ts";
 import { briefFigure } from "./brief.ts";
 import type { Figure, Row } from "./figure.ts";
@@ -21,6 +22,7 @@ const figures: readonly Figure[] = [
   forkFigure,
   searchFigure,
   briefFigure,
+  artifactsFigure,
 ];
 
 const asked = process.argv.slice(2);

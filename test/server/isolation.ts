@@ -1,6 +1,6 @@
 // The world of the isolation matrix: who calls, which projects there are, what each holds, and for every tool and
 // resource what it takes to reach a project through it. A new one needs an entry here; routes have theirs beside this.
-import { isObject } from "../../src/shared/json.ts";
+import { isObject, type JsonObject } from "../../src/shared/json.ts";
 import { type Caller, openTestHub, type TestHub } from "../support/hub.ts";
 
 /** Agents of the world: owners of spaces, one with a grant, one with none. */

@@ -126,10 +126,15 @@ const body = z
 
 const anchorExpected = `{mode: "point", x, y} or {mode: "text", quote}, at most ${commentAnchorBytes} bytes`;
 
+// JSON has numbers that are read as infinite.
+function isFiniteNumber(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
 function anchorOf(given: unknown): Anchor | undefined {
   if (!isObject(given)) return undefined;
   const { mode, x, y, quote } = given;
-  if (mode === "point" && typeof x === "number" && typeof y === "number") return { mode, x, y };
+  if (mode === "point" && isFiniteNumber(x) && isFiniteNumber(y)) return { mode, x, y };
   if (mode !== "text" || typeof quote !== "string" || !quote.isWellFormed()) return undefined;
   const trimmed = quote.trim();
   return trimmed === "" || codePoints(trimmed) > commentQuoteChars ? undefined : { mode, quote: trimmed };

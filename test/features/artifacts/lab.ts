@@ -1,7 +1,12 @@
 // A hub with a project, two agents on connections with sessions of their own, and the words tests use of artifacts.
 import { expect } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { artifacts } from "../../../src/features/artifacts/index.ts";
+import { createUpkeep } from "../../../src/features/upkeep/index.ts";
+import type { Feature } from "../../../src/kernel/feature.ts";
 import type { CallName } from "../../../src/shared/api.ts";
-import { isObject, type JsonObject } from "../../../src/shared/json.ts";
+import type { JsonObject } from "../../../src/shared/json.ts";
 import { type Caller, openTestHub, type TestHub, type TestHubOptions } from "../../support/hub.ts";
 import { objectsIn, refusal } from "../as-caller.ts";
 
@@ -29,6 +34,8 @@ export type Lab = AsyncDisposable & {
   events(): Promise<JsonObject[]>;
   /** Ids of the artifacts a search finds, best first. */
   find(query: string): Promise<unknown[]>;
+  /** Names of the files that hold bytes. */
+  blobFiles(): Promise<string[]>;
   refusedWithoutTrace(write: () => Promise<unknown>): Promise<JsonObject>;
 };
 
@@ -67,6 +74,11 @@ export async function openLab(options: TestHubOptions = {}): Promise<Lab> {
       const found = await hub.rest("search", { query: { q: query, type: "artifact" } });
       return objectsIn(found, "groups").flatMap((group) => objectsIn(group, "hits").map((hit) => hit["ref_id"]));
     },
+    async blobFiles() {
+      const folder = join(hub.dataDir, "blobs", "sha256");
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    },
     async refusedWithoutTrace(write) {
       const before = await hub.snapshot();
       const error = await refusal(write());
@@ -90,9 +102,9 @@ async function worker(hub: TestHub, name: string): Promise<Worker> {
   };
 }
 
-/** The members of a thing an answer holds. */
-export function inside(answer: JsonObject, member: string): JsonObject {
-  const value = answer[member];
-  if (!isObject(value)) throw new Error(`no ${member} in ${JSON.stringify(answer)}`);
-  return value as JsonObject; // made of JSON
+/** What the hub does now and then by itself, once. */
+export async function sweep({ hub }: Lab): Promise<void> {
+  const { services } = hub.hub.kernel;
+  const features: Feature[] = [artifacts, createUpkeep(artifacts.blobs ?? [])];
+  for (const feature of features) for (const each of feature.sweeps ?? []) await each.run(services);
 }
