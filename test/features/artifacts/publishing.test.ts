@@ -336,6 +336,22 @@ describe("a list", () => {
   });
 });
 
+test("all versions weigh in the storage report and in the project's figures, a live one too", async () => {
+  await using other = await openLab();
+  const id = await other.publish({ content: "1234" });
+  await other.publish({ content: "1234" });
+  await other.alice.call("artifact_update", { artifact_id: id, content: "123456" });
+  await other.alice.call("artifact_draft", { artifact_id: id, content: "12" });
+  await other.alice.call("artifact_draft", { artifact_id: id, content: "123" });
+  const report = await other.hub.rest("getStorage");
+  expect(report).toMatchObject({ total_bytes: 17, by_kind: { artifacts: 17 } });
+  const weights = objectsIn(report, "projects").map(({ project_id, artifact_bytes }) => [project_id, artifact_bytes]);
+  expect(weights.find(([projectId]) => projectId === project)).toEqual([project, 17]);
+  expect(weights.reduce((sum, [, bytes]) => sum + Number(bytes), 0)).toBe(17);
+  const stats = await other.hub.rest("getProjectStats", { params: { id: project } });
+  expect(stats).toMatchObject({ artifacts: 2, disk_bytes: 17, events_by_kind: { artifact: 3 } });
+});
+
 describe("a search", () => {
   test("finds settled plain text alone, with version and size", async () => {
     const id = await lab.publish({ title: "Zebra notes", content: "<style>okapi</style>" });
