@@ -34,7 +34,10 @@ const publish = call("artifact_publish", { project_id: projectId, kind: "html", 
 const place = Buffer.from(publish.buffer).indexOf(numberPlace);
 let published = 0;
 
-const steps: Readonly<Record<string, () => Promise<void>>> = {
+/** What it does when it is told. */
+export type ClientStep = "publish" | "get";
+
+const steps: Readonly<Record<ClientStep, () => Promise<void>>> = {
   async publish() {
     // Other bytes each time, so that none are stored already.
     published += 1;
@@ -52,6 +55,7 @@ const steps: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 for await (const line of console) {
-  await steps[line]?.();
+  if (line !== "publish" && line !== "get") throw new Error(`no step ${line}`);
+  await steps[line]();
   process.stdout.write(`${line}\n`);
 }

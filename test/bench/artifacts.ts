@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { artifactBytes } from "../../src/shared/limits.ts";
 import { track, within } from "../support/processes.ts";
+import type { ClientStep } from "./artifact-client.ts";
 import { type Figure, type Row, repetitions } from "./figure.ts";
 import { openProbe } from "./probe.ts";
 
@@ -24,7 +25,7 @@ export const artifactsFigure: Figure = {
     const get: number[] = [];
     const memory: number[] = [];
     // The first of everything is slower, everywhere.
-    for (const step of ["publish", "get"]) await client.step(step);
+    for (const step of ["publish", "get"] as const) await client.step(step);
     for (let round = 0; round < repetitions; round += 1) {
       rest.push(await probe.slowest(() => Bun.sleep(restMs)));
       const peak = await watchPeak(hub.pid);
@@ -57,7 +58,7 @@ export const artifactsFigure: Figure = {
   },
 };
 
-type Client = AsyncDisposable & { step(name: string): Promise<void> };
+type Client = AsyncDisposable & { step(name: ClientStep): Promise<void> };
 
 function startClient(...args: string[]): Client {
   const child = track(

@@ -26,23 +26,37 @@ export async function storeContent(ctx: Ctx, kind: ArtifactKind, content: Conten
   };
 }
 
+type Reading = Pick<Services, "db" | "blobs">;
 type Stored = Pick<VersionRecord, "blob" | "size">;
 
 /** The bytes of a version as they were stored. @throws HubError `unavailable` when they are missing or damaged */
-export async function readContent(services: Pick<Services, "db" | "blobs">, version: Stored): Promise<Uint8Array> {
+export function readContent({ db, blobs }: Reading, version: Stored): Uint8Array {
+  return blobs.read(db, version.blob);
+}
+
+/** The same; large ones are read beside the event loop. */
+export async function loadContent(services: Reading, version: Stored): Promise<Uint8Array> {
   const { db, blobs } = services;
-  return version.size < largeTextBytes ? blobs.read(db, version.blob) : blobs.load(db, version.blob);
+  return version.size < largeTextBytes ? readContent(services, version) : blobs.load(db, version.blob);
 }
 
 /** The same as text. @throws HubError `invalid_argument` when the bytes are no UTF-8 */
-export async function readText(services: Pick<Services, "db" | "blobs">, version: Stored): Promise<Content> {
-  const bytes = await readContent(services, version);
-  if (!(await isUtf8InTurns(bytes))) {
-    throw new HubError("invalid_argument", "the content of this version is not UTF-8 text", {
-      field: "version",
-      expected: "a version that holds text",
-    });
+export async function loadText(services: Reading, version: Stored): Promise<Content> {
+  const bytes = await loadContent(services, version);
+  if (!(await isUtf8InTurns(bytes))) throw noText();
+  return bytes.byteLength < largeTextBytes ? decodeContent(bytes) : new LargeText(bytes);
+}
+
+/** Bytes as text, in one go. @throws HubError `invalid_argument` when they are no UTF-8 */
+export function decodeContent(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw noText(error);
   }
-  const text = new LargeText(bytes);
-  return bytes.byteLength < largeTextBytes ? text.toString() : text;
+}
+
+function noText(cause?: unknown): HubError {
+  const details = { field: "version", expected: "a version that holds text" };
+  return new HubError("invalid_argument", "the content of this version is not UTF-8 text", details, { cause });
 }

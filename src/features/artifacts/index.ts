@@ -4,7 +4,7 @@ import { artifactRoutes } from "./routes.ts";
 import { artifactTools } from "./tools.ts";
 
 export { type ArtifactComment, listCommentsOn as listArtifactComments } from "./comment-store.ts";
-export { readContent, readText } from "./content.ts";
+export { decodeContent, loadContent, loadText, readContent } from "./content.ts";
 export { artifactDocuments } from "./document.ts";
 export { contentReleased } from "./events.ts";
 export { isPassValid } from "./pass.ts";

@@ -49,7 +49,7 @@ export const readLive = readOperation({
 });
 
 /** Whether a version of the artifact is being written. */
-export function liveState(ctx: Pick<Ctx, "db" | "config">, artifact: ArtifactRecord, now: number): LiveState {
+function liveState(ctx: Pick<Ctx, "db" | "config">, artifact: ArtifactRecord, now: number): LiveState {
   if (artifact.live === null) return "sealed";
   return holderOf(ctx, artifact, now) === undefined ? "idle" : "live";
 }

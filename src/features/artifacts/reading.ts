@@ -5,7 +5,7 @@ import type { JsonObject } from "../../shared/json.ts";
 import type { Db } from "../../storage/database.ts";
 import { operatorOnly, readsProject } from "../projects/index.ts";
 import { readsArtifact, requireArtifact } from "./access.ts";
-import { readContent, readText } from "./content.ts";
+import { loadContent, loadText } from "./content.ts";
 import { ArtifactRef, GetArtifact, ListArtifacts, ListArtifactsAt, ListSessionArtifacts } from "./schema.ts";
 import { type ArtifactRecord, findVersion, listArtifactRows, listVersionRows, type VersionRecord } from "./store.ts";
 import type { Content } from "./text.ts";
@@ -14,7 +14,7 @@ import type { Content } from "./text.ts";
 export type ReadVersion = { artifact: ArtifactRecord; version: VersionRecord };
 
 /** @throws HubError `not_found` when the artifact has no such version */
-export function requireVersion(db: Db, artifact: ArtifactRecord, number: number | undefined): VersionRecord {
+function requireVersion(db: Db, artifact: ArtifactRecord, number: number | undefined): VersionRecord {
   if (number === undefined || number === artifact.current.version) return artifact.current;
   const version = findVersion(db, artifact.id, number);
   if (version !== undefined) return version;
@@ -28,7 +28,7 @@ export const getArtifact = readOperation({
   async run(ctx, input): Promise<ReadVersion & { isNamed: boolean; content: Content }> {
     const artifact = requireArtifact(ctx, "read", input.artifact_id);
     const version = requireVersion(ctx.db, artifact, input.version);
-    const content = await readText(ctx, version);
+    const content = await loadText(ctx, version);
     return { artifact, version, isNamed: input.version !== undefined, content };
   },
 });
@@ -49,8 +49,8 @@ export const readRaw = readOperation({
     const version = requireVersion(ctx.db, artifact, input.version);
     const { envelope } = version;
     return envelope === null
-      ? { envelope, bytes: await readContent(ctx, version) }
-      : { envelope, ciphertext: await readText(ctx, version) };
+      ? { envelope, bytes: await loadContent(ctx, version) }
+      : { envelope, ciphertext: await loadText(ctx, version) };
   },
 });
 

@@ -13,7 +13,7 @@ const excerptWithin = 65_536;
 const markupWithin = 524_288;
 
 /** The first characters of a text, about as many. */
-export function startOf(content: Content, length: number): string {
+function startOf(content: Content, length: number): string {
   return content instanceof LargeText ? content.start(length) : content.slice(0, length);
 }
 

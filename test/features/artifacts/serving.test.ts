@@ -4,15 +4,20 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import {
   type Addressed,
+  type ArtifactComment,
+  type ArtifactRecord,
+  decodeContent,
   findServed,
   findShared,
   isConcealed,
   isPassValid,
   listArtifactComments,
   listArtifactVersions,
+  loadContent,
+  loadText,
   type ReadVersion,
   readContent,
-  readText,
+  type VersionRecord,
 } from "../../../src/features/artifacts/index.ts";
 import { refusal, sql } from "../as-caller.ts";
 import { envelope, type Lab, openLab } from "./lab.ts";
@@ -26,7 +31,7 @@ afterAll(() => lab[Symbol.asyncDispose]());
 const services = () => lab.hub.hub.kernel.services;
 const served = (id: string, address: Addressed = {}): ReadVersion | undefined => findServed(services().db, id, address);
 const textOf = async (read: ReadVersion | undefined): Promise<string | undefined> =>
-  read === undefined ? undefined : String(await readText(services(), read.version));
+  read === undefined ? undefined : String(await loadText(services(), read.version));
 const concealed = (id: string, address: Addressed = {}): boolean | undefined => {
   const read = served(id, address);
   return read === undefined ? undefined : isConcealed(services().db, read.artifact, read.version);
@@ -46,8 +51,13 @@ describe("an address", () => {
     expect(await textOf(served(id, { version: 3 }))).toBe("three");
     expect(served(id, { version: 4 })).toBeUndefined();
     expect(served("01ARZ3NDEKTSV4RRFFQ69G5FAV")).toBeUndefined();
-    expect(listArtifactVersions(services().db, id).map(({ version }) => version)).toEqual([1, 2, 3]);
-    expect(listArtifactComments(services().db, id)).toEqual([]);
+    const versions: VersionRecord[] = listArtifactVersions(services().db, id);
+    expect(versions.map(({ version }) => version)).toEqual([1, 2, 3]);
+    const artifact: ArtifactRecord | undefined = served(id)?.artifact;
+    expect(artifact).toMatchObject({ id, title: "Report", live: { version: 3, rev: 1 } });
+    await lab.alice.call("comment_post", { artifact_id: id, body: "seen" });
+    const comments: ArtifactComment[] = listArtifactComments(services().db, id);
+    expect(comments).toMatchObject([{ author: "alice", body: "seen", anchorVersion: 2 }]);
   });
 
   test("is concealed by a share link and by a confidential project, but never a protected version", async () => {
@@ -140,7 +150,8 @@ test("bytes that are missing or no text are told, and nothing else of them", asy
   const id = await lab.publish({ content: "whole" });
   const read = served(id);
   if (read === undefined) throw new Error("nothing is served");
-  expect(new TextDecoder().decode(await readContent(services(), read.version))).toBe("whole");
+  expect(decodeContent(readContent(services(), read.version))).toBe("whole");
+  expect(decodeContent(await loadContent(services(), read.version))).toBe("whole");
   await Bun.write(
     `${lab.hub.dataDir}/blobs/sha256/${read.version.blob.slice(0, 2)}/${read.version.blob.slice(2)}`,
     "\xff",
