@@ -127,6 +127,9 @@ const plain = new Set([
   "A-Z a-z 0-9 _ -",
   "YYYY-MM-DD",
   "[text](/fs/path.md)",
+  // What a document may hold, how a page of it is found, and the program that protects it.
+  ...["/artifacts/<id>", "data:", "mermaid", "x", "y", "protect.mjs", '{"artifact_id": "..."}'],
+  ...["bun protect.mjs", "BUN_BE_BUN=1 agent-hub protect.mjs"],
   // Words of the protocol.
   ...["tools/call", "resources/list", "nextCursor", "isError"],
   ...["Concept", "Guide", "Runbook", "Reference", "Decision", "draft", "stable"],
@@ -256,6 +259,11 @@ describe("the tables", () => {
       "page path": `${limits.pagePathBytes} bytes`,
       "one brain, or one knowledge base": `${limits.storeHardBytes / 1024 ** 3} GiB`,
       "page versions in one list": `${limits.historyMax}`,
+      "artifact content": `${limits.artifactBytes / 1024 ** 2} MiB`,
+      "artifact title": `${limits.artifactTitleChars} characters`,
+      "artifact description": `${limits.artifactDescriptionChars} characters`,
+      "version label": `${limits.artifactLabelBytes} bytes`,
+      comment: `${limits.commentChars} characters`,
       "search hits": `${limits.searchHitsMax}`,
       subscriptions: `${limits.subscriptionsMax}`,
       "open items of yours in one project": keys.inbox_action_per_agent.default,

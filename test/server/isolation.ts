@@ -332,6 +332,7 @@ export const toolWays: Readonly<Record<string, readonly Way[]>> = {
 export const openResources: readonly string[] = [
   "agenthub://skill",
   "skill://agent-hub/SKILL.md",
+  "skill://agent-hub/references/artifacts.md",
   "skill://agent-hub/references/errors.md",
   "skill://agent-hub/references/feed-inbox.md",
   "skill://agent-hub/references/knowledge-base.md",
