@@ -6,7 +6,7 @@ declare module "*.md" {
   const text: string;
   export = text;
 }
-declare module "*.css" {
-  const text: string;
-  export = text;
+declare module "*.pack" {
+  const path: string;
+  export = path;
 }

@@ -1,8 +1,10 @@
 // `bun run test`: builds the binary, runs the checks and every test, and ends with `N passed, N failed`.
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { runChecks } from "./check.ts";
 import { runCommand, track } from "./support/processes.ts";
-import { bunTestTotals, sum, type Totals } from "./support/runner-totals.ts";
+import { bunTestTotals, playwrightTotals, sum, type Totals } from "./support/runner-totals.ts";
 import { root } from "./support/source-files.ts";
 
 /** Of one test; the end-to-end ones that start programs set their own. */
@@ -14,6 +16,7 @@ const buildTimeoutMs = 180_000;
 const systemPrograms = [
   { program: "faketime", debianPackage: "faketime" },
   { program: "nginx", debianPackage: "nginx" },
+  { program: "chromium", debianPackage: "chromium" },
 ];
 
 // False, after one sentence that says what to install, when something is missing and cannot be installed.
@@ -56,9 +59,32 @@ async function check(): Promise<Totals> {
 }
 
 async function bunTest(): Promise<Totals> {
+  const { output, code } = await runShown([process.execPath, "test", `--timeout=${testTimeoutMs}`], {});
+  return bunTestTotals(output, code);
+}
+
+// Playwright is made for Node, so where there is one it has it; Bun runs it too.
+async function browserTest(): Promise<Totals> {
+  const report = join(root, "dist", `browser-tests.${process.pid}.json`);
+  const runtime = Bun.which("node") === null ? [process.execPath, "--bun"] : ["node"];
+  const runner = ["node_modules/@playwright/test/cli.js", "test", "--config=test/web/playwright.config.ts"];
+  const { code } = await runShown([...runtime, ...runner, "--reporter=list,json"], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  });
+  const file = Bun.file(report);
+  const text = (await file.exists()) ? await file.text() : "";
+  await rm(report, { force: true });
+  return playwrightTotals(text, code);
+}
+
+async function runShown(
+  command: string[],
+  env: Record<string, string>,
+): Promise<{ output: string; code: number | null }> {
   const child = track(
-    Bun.spawn([process.execPath, "test", `--timeout=${testTimeoutMs}`], {
+    Bun.spawn(command, {
       cwd: root,
+      env: { ...process.env, ...env },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",
@@ -69,7 +95,7 @@ async function bunTest(): Promise<Totals> {
     pass(child.stderr, process.stderr),
     child.exited,
   ]);
-  return bunTestTotals(`${stdout}\n${stderr}`, code);
+  return { output: `${stdout}\n${stderr}`, code };
 }
 
 // Shows output as it comes and keeps it.
@@ -86,8 +112,10 @@ async function pass(from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): P
 if (!(await hasSystemPrograms())) process.exit(1);
 const built = await build();
 const checked = await check();
+const nothing: Totals = { passed: 0, failed: 1 };
 // Without a binary the tests have nothing to test.
-const tested = built.failed === 0 ? await bunTest() : { passed: 0, failed: 1 };
-const { passed, failed } = sum([built, checked, tested]);
+const tested = built.failed === 0 ? await bunTest() : nothing;
+const browsed = built.failed === 0 ? await browserTest() : nothing;
+const { passed, failed } = sum([built, checked, tested, browsed]);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);

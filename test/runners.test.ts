@@ -1,7 +1,7 @@
 // The gates around the tests, each shown failing once.
 import { describe, expect, test } from "bun:test";
 import { downloadAddresses } from "./support/download-addresses.ts";
-import { bunTestTotals } from "./support/runner-totals.ts";
+import { bunTestTotals, playwrightTotals } from "./support/runner-totals.ts";
 
 describe("totals of bun test", () => {
   test.each([
@@ -17,6 +17,22 @@ describe("totals of bun test", () => {
     ["", null, { passed: 0, failed: 1 }],
   ])("%j with exit code %p", (output, code, totals) => {
     expect(bunTestTotals(output, code)).toEqual(totals);
+  });
+});
+
+describe("totals of playwright", () => {
+  const report = (stats: object, errors: unknown[] = []): string => JSON.stringify({ stats, errors });
+  test.each([
+    [report({ expected: 12, unexpected: 0, flaky: 0, skipped: 0 }), 0, { passed: 12, failed: 0 }],
+    [report({ expected: 12, unexpected: 2, flaky: 0, skipped: 0 }), 1, { passed: 12, failed: 2 }],
+    [report({ expected: 12, unexpected: 0, flaky: 1, skipped: 2 }), 0, { passed: 12, failed: 3 }],
+    [report({ expected: 12, unexpected: 0 }, [{ message: "no browser" }]), 1, { passed: 12, failed: 1 }],
+    [report({ expected: 12, unexpected: 0 }), 143, { passed: 12, failed: 1 }],
+    [report({ expected: 0, unexpected: 0 }), 0, { passed: 0, failed: 1 }],
+    ["", 1, { passed: 0, failed: 1 }],
+    ["", null, { passed: 0, failed: 1 }],
+  ])("%j with exit code %p", (text, code, totals) => {
+    expect(playwrightTotals(text, code)).toEqual(totals);
   });
 });
 

@@ -13,7 +13,10 @@ Serves the hub over HTTP until SIGTERM or SIGINT. Takes no arguments: settings c
 and agent-hub config shows them. HUB_BIND says where it listens, HUB_DATA_DIR where it keeps everything.
 
 On a loopback address without HUB_ADMIN_TOKEN the hub makes an admin token, keeps it in <data_dir>/admin-token and
-prints a start-up link with it.
+prints a start-up link with it. The link opens the web app, signed in.
+
+Scripts call the API below /api/v1 with the header Authorization: Bearer <admin token>; /api/v1/openapi.json describes
+it. Agents call /mcp with a token of their own; /bootstrap/SKILL.md tells them how.
 
 exit codes
   0   stopped by a signal

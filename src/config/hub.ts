@@ -16,6 +16,7 @@ export function hubConfig(settings: Settings): HubConfig {
     dataDir: dataDirOf(settings),
     adminToken: adminTokenOf(settings),
     nodeName: nodeNameOf(settings),
+    isNodeNamed: findText(settings, "node_name") !== undefined,
     publicUrl: publicUrlOf(settings),
     activeWindowSecs: wholeNumber(settings, "active_window_secs"),
     inboxActionPerAgent: wholeNumber(settings, "inbox_action_per_agent"),

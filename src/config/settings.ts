@@ -12,6 +12,8 @@ export type HubConfig = Readonly<{
   dataDir: string;
   adminToken: string | null;
   nodeName: string;
+  /** False when the name is the machine's own. */
+  isNodeNamed: boolean;
   /** Origin without a trailing slash. */
   publicUrl: string | null;
   activeWindowSecs: number;

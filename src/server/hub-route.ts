@@ -15,7 +15,7 @@ import {
   pageBytes,
   restBodyBytes,
 } from "../shared/limits.ts";
-import { buildId } from "./http/build-id.ts";
+import { webFiles } from "./http/web-files.ts";
 
 const limits = {
   body_bytes: restBodyBytes,
@@ -37,7 +37,7 @@ export function hubRoute(hub: { startedAt: number; schemaVersion: number }): Rou
     present: ({ startedAt, schemaVersion }, { config, dataDir, metrics, origin }) => ({
       version,
       commit: commit === "unknown" ? null : commit,
-      build: buildId,
+      build: webFiles().build,
       node: { host: config.nodeName, mode: "local" },
       started_at: timestamp(startedAt),
       public_url: config.publicUrl,

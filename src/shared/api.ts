@@ -107,6 +107,7 @@ export const calls = {
       project: "text",
       actor: "text",
       kind: "text",
+      event_id: "text",
       before: "text",
       limit: "integer",
       unread_only: "flag",

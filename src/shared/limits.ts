@@ -83,6 +83,8 @@ export const indexedArtifactChars = 131_072;
 export const envelopeBytes = 4096;
 /** The opening words that listings show (rest-api.md 11). */
 export const excerptChars = 240;
+/** Of a markdown document this much is laid out: a thick book. The rest is shown as it was written. */
+export const markdownLaidOutChars = 4_194_304;
 /** One brain value; larger things are artifacts. */
 export const brainValueBytes = 4_194_304;
 export const brainPathBytes = 1024;

@@ -359,7 +359,15 @@ describe("routes", () => {
   });
 
   test("what is public says nothing of any project, agent or session", async () => {
-    for (const path of ["/", "/front-page.css", "/bootstrap/SKILL.md", "/healthz", "/readyz"]) {
+    for (const path of [
+      "/",
+      "/sw.js",
+      "/icon.svg",
+      "/manifest.webmanifest",
+      "/bootstrap/SKILL.md",
+      "/healthz",
+      "/readyz",
+    ]) {
       const { status, body } = await exchange(world, "none", path, {});
       expect([path, status]).toEqual([path, 200]);
       for (const target of present()) {

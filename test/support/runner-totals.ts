@@ -1,4 +1,6 @@
 // What a test runner says it did, reduced to the two numbers that count.
+import { isObject } from "../../src/shared/json.ts";
+
 export type Totals = { passed: number; failed: number };
 
 const escapeCodes = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, "g");
@@ -16,6 +18,32 @@ export function bunTestTotals(output: string, exitCode: number | null): Totals {
   const failed = (counts["fail"] ?? 0) + (counts["skip"] ?? 0) + (counts["todo"] ?? 0) + (counts["error"] ?? 0);
   const isUnexplained = failed === 0 && (exitCode !== 0 || passed === 0);
   return { passed, failed: isUnexplained ? 1 : failed };
+}
+
+/**
+ * The report that Playwright writes as JSON. A test that was skipped, or that passed only when tried again, is a failure,
+ * and so is an error outside of tests, a bad exit without one, and a run in which nothing ran.
+ */
+export function playwrightTotals(report: string, exitCode: number | null): Totals {
+  const { stats, errors } = reportOf(report);
+  const count = (name: string): number => Number(stats[name] ?? 0);
+  const passed = count("expected");
+  const failed = count("unexpected") + count("flaky") + count("skipped") + errors;
+  const isUnexplained = failed === 0 && (exitCode !== 0 || passed === 0);
+  return { passed, failed: isUnexplained ? 1 : failed };
+}
+
+function reportOf(text: string): { stats: Record<string, unknown>; errors: number } {
+  try {
+    const report: unknown = JSON.parse(text);
+    const told = isObject(report) ? report : {};
+    return {
+      stats: isObject(told["stats"]) ? told["stats"] : {},
+      errors: Array.isArray(told["errors"]) ? told["errors"].length : 0,
+    };
+  } catch {
+    return { stats: {}, errors: 0 }; // it ended before it could write one
+  }
 }
 
 export function sum(totals: readonly Totals[]): Totals {

@@ -22,13 +22,14 @@ export async function listFiles(folder = ""): Promise<string[]> {
     .split("\n")
     .filter((entry) => entry.endsWith("/"))
     .map((entry) => entry.slice(0, -1));
-  const skipped = new Set([...ignored, ".git"]);
+  // With a slash in front only the folder at the top is meant.
+  const skipped = new Set([...ignored.map((entry) => (entry.startsWith("/") ? join(root, entry) : entry)), ".git"]);
   const found: string[] = [];
   const folders = [join(root, folder)];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     for (const entry of await readdir(next, { withFileTypes: true })) {
-      if (skipped.has(entry.name)) continue;
       const path = join(next, entry.name);
+      if (skipped.has(entry.name) || skipped.has(path)) continue;
       if (entry.isDirectory()) folders.push(path);
       else if (entry.isFile()) found.push(relative(root, path).split(sep).join("/"));
     }

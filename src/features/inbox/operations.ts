@@ -76,7 +76,7 @@ export const listInbox = readOperation({
     // One more than asked tells whether anything follows.
     const found = listGroup(
       ctx.db,
-      { ...filter, statuses: status === undefined ? undefined : [status] },
+      { ...filter, eventId: input.event_id, statuses: status === undefined ? undefined : [status] },
       { group: input.group, after: input.before, now, limit: limit + 1 },
     );
     const page = found.slice(0, limit);

@@ -34,6 +34,7 @@ export const ListInbox = z
     project: anyId.optional(),
     actor: anyId.optional(),
     kind: oneOf(itemKinds).optional(),
+    event_id: anyId.optional(),
     before: z
       .string({ error: beforeExpected })
       .regex(/^\d{1,16}~[0-9A-Z]{26}$/, { error: beforeExpected })

@@ -87,6 +87,7 @@ export type InboxFilter = {
   projectId?: string | undefined;
   actor?: string | undefined;
   kind?: string | undefined;
+  eventId?: string | undefined;
 };
 
 const open = "i.status IN ('action', 'waiting')";
@@ -118,6 +119,7 @@ function conditions(filter: InboxFilter, order: "event" | "other"): Conditions {
   if (filter.projectId !== undefined) add(`${order === "event" ? "" : "+"}i.project_id = ?`, filter.projectId);
   if (filter.actor !== undefined) add("i.actor = ?", filter.actor);
   if (filter.kind !== undefined) add("i.kind = ?", filter.kind);
+  if (filter.eventId !== undefined) add("i.event_id = ?", filter.eventId);
   return { where, values };
 }
 

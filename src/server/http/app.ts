@@ -7,7 +7,6 @@ import { mcpBodyBytes } from "../../shared/limits.ts";
 import type { Hub } from "../hub.ts";
 import type { McpEndpoint } from "../mcp/endpoint.ts";
 import { isJson, readBytes } from "./body.ts";
-import { buildId } from "./build-id.ts";
 import { metricsPage } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
 import { checkHostAndOrigin, clientOf, originOf } from "./origin.ts";
@@ -16,10 +15,10 @@ import { pathParams, routedPath } from "./path-pattern.ts";
 import { codeOf, methodNotAllowed, notFound } from "./problem.ts";
 import { answerRoute, authenticate, failure } from "./rest.ts";
 import { createLiveStream } from "./stream.ts";
+import { webFiles } from "./web-files.ts";
 
 const readMethods = ["GET", "HEAD"];
 const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
-const apiHeaders = { "cache-control": "no-store", "x-hub-build": buildId };
 
 export type AppOptions = {
   hub: Hub;
@@ -35,6 +34,7 @@ export type AppOptions = {
 export function createApp(options: AppOptions) {
   const { hub, mcp, bound, peerOf, keepOpen } = options;
   const { metrics } = hub.kernel.services;
+  const apiHeaders = { "cache-control": "no-store", "x-hub-build": webFiles().build };
   // Only the paths of the index are served: a trailing slash makes another path.
   const app = new Elysia({ strictPath: true, handler: { standardHostname: false } });
 

@@ -2,7 +2,7 @@
 // collapse into one, so no client makes the hub buffer.
 import { timestamp } from "../../kernel/clock.ts";
 import type { Hub } from "../hub.ts";
-import { buildId } from "./build-id.ts";
+import { webFiles } from "./web-files.ts";
 
 const ringSize = 1000;
 const commentMs = 15_000;
@@ -59,7 +59,7 @@ export function createLiveStream(hub: Hub): LiveStream {
     open(request) {
       const hello = message("hello", {
         cursor: cursorOf(number),
-        build: buildId,
+        build: webFiles().build,
         now: timestamp(services.now()),
       });
       const opening = `${hello}${tick}${resumption(request.headers.get("last-event-id"))}`;

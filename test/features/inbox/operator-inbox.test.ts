@@ -231,6 +231,9 @@ describe("the query", () => {
       ["actor=ann&project=lab&kind=question", [a]],
       ["actor=nobody", []],
       ["project=nowhere", []],
+      [`event_id=${b}`, [b]],
+      [`event_id=${b}&status=unread`, []],
+      ["event_id=01ARZ3NDEKTSV4RRFFQ69G5FAV", []],
       ["colour=red", [d, c, b, a]],
     ] as const) {
       expect([query, await get(query)]).toEqual([query, [200, [...ids]]]);

@@ -136,7 +136,15 @@ describe("a foreign Host or Origin", () => {
   test("is no matter where no token is asked for", async () => {
     await using http = await openHttpHub();
     const headers = { host: "evil.example", origin: "http://evil.example" };
-    for (const path of ["/", "/healthz", "/readyz", "/bootstrap/SKILL.md", "/front-page.css"]) {
+    for (const path of [
+      "/",
+      "/healthz",
+      "/readyz",
+      "/bootstrap/SKILL.md",
+      "/sw.js",
+      "/icon.svg",
+      "/manifest.webmanifest",
+    ]) {
       expect([path, (await http.send("GET", path, { as: "none", headers })).status]).toEqual([path, 200]);
     }
   });

@@ -1,31 +1,125 @@
 // What is served to everyone: the first page, the guide and the probes (rest-api.md 0.9, 19, 21).
 import { describe, expect, test } from "bun:test";
 import { rename } from "node:fs/promises";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { webFiles } from "../../../src/server/http/web-files.ts";
 import { openHttpHub, problem } from "./requests.ts";
 
-describe("the first page", () => {
-  test("names the hub and loads nothing from elsewhere", async () => {
-    await using http = await openHttpHub({ config: { nodeName: `<b>"nas" & $& $1</b>` } });
+const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+
+describe("the app's document", () => {
+  test("says nothing of this hub, and has the policies of a document", async () => {
+    await using http = await openHttpHub();
     const page = await http.send("GET", "/", { as: "none" });
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(page.text).toContain("&lt;b&gt;&quot;nas&quot; &amp; $&amp; $1&lt;/b&gt;");
     expect(page.text).not.toContain("{{");
     expect(page.text).not.toContain(http.hub.operator.token);
-    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(page.text).toContain(`<meta name="hub-build" content="${webFiles().build}">`);
+    // As rest-api.md 0.9 has it, character by character.
+    expect(page.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+        "connect-src 'self'; manifest-src 'self'; worker-src 'self'; frame-src 'self'; base-uri 'none'; " +
+        "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types hub",
+    );
     expect(page.headers.get("cross-origin-opener-policy")).toBe("same-origin");
     expect(page.headers.get("cross-origin-resource-policy")).toBe("same-origin");
     expect(page.headers.get("permissions-policy")).toBe("camera=(), microphone=(), geolocation=(), payment=()");
   });
 
-  test("its links work below any prefix", async () => {
+  test("its links work below any prefix, and it holds no script and no style of its own", async () => {
     await using http = await openHttpHub();
     const { text } = await http.send("GET", "/", { as: "none" });
     const links = [...text.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link = ""]) => link);
-    expect(links.length).toBeGreaterThan(0);
+    expect(links.length).toBeGreaterThan(4);
     for (const link of links) {
       expect(link).not.toMatch(/^(?:\/|[a-z]+:)/);
       expect([link, (await http.send("GET", `/${link}`, { as: "none" })).status]).toEqual([link, 200]);
+    }
+    expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/);
+  });
+});
+
+describe("the app's files", () => {
+  test("are the whole of what is served at the root, each with its type and its cache", async () => {
+    await using http = await openHttpHub();
+    const types: Record<string, string> = {
+      js: "text/javascript; charset=utf-8",
+      css: "text/css; charset=utf-8",
+      svg: "image/svg+xml",
+      png: "image/png",
+      webmanifest: "application/manifest+json",
+    };
+    const served = webFiles().files.filter(({ cache, path }) => cache !== "internal" && path !== "index.html");
+    const rest = served.map(({ path }) => path).filter((path) => !path.startsWith("a/"));
+    expect(rest.sort()).toEqual([
+      "icon-180.png",
+      "icon-192.png",
+      "icon-512-maskable.png",
+      "icon-512-monochrome.png",
+      "icon-512.png",
+      "icon.svg",
+      "manifest.webmanifest",
+      "sw.js",
+    ]);
+    for (const { path } of served) {
+      const answer = await http.send("GET", `/${path}`, { as: "none" });
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(answer.headers.get("content-type")).toBe(types[path.split(".").at(-1) ?? ""] ?? "");
+      const cache = path.startsWith("a/") ? "public, max-age=31536000, immutable" : "no-cache";
+      expect([path, answer.headers.get("cache-control")]).toEqual([path, cache]);
+      expect(path.startsWith("a/") ? path : "a/x-12345678.js").toMatch(/^a\/[\w-]+-[a-z\d]{8}\.(?:js|css)$/);
+    }
+    for (const path of ["/index.html", "/a/", "/a", "/a/nope.js", "/favicon.ico", "/web.pack", "/a/../sw.js.map"]) {
+      expect([path, (await http.send("GET", path, { as: "none" })).status]).toEqual([path, 404]);
+    }
+  });
+
+  test("come in the encoding that is accepted, as made at build", async () => {
+    await using http = await openHttpHub();
+    const path = `/${webFiles().entry("main")}`;
+    const plain = await (await fetch(`${http.url}${path}`, { headers: { "accept-encoding": "identity" } })).text();
+    for (const [accepted, encoding] of [
+      ["gzip, deflate, br, zstd", "br"],
+      ["gzip", "gzip"],
+      ["br;q=0, gzip;q=0.5", "gzip"],
+      ["*", "br"],
+      ["deflate", null],
+      ["br; q=0", null],
+    ] as const) {
+      const raw = await fetch(`${http.url}${path}`, { headers: { "accept-encoding": accepted }, decompress: false });
+      expect([accepted, raw.headers.get("content-encoding")]).toEqual([accepted, encoding]);
+      expect(raw.headers.get("vary")).toBe("Accept-Encoding");
+      const bytes = new Uint8Array(await raw.arrayBuffer());
+      const decoded = encoding === null ? bytes : decoders[encoding](bytes);
+      expect(new TextDecoder().decode(decoded) === plain).toBe(true);
+    }
+  });
+
+  test("are not sent again to who has them", async () => {
+    await using http = await openHttpHub();
+    for (const path of ["/", "/sw.js", "/manifest.webmanifest", "/icon.svg", `/${webFiles().entry("main")}`]) {
+      const tag = (await http.send("GET", path, { as: "none" })).headers.get("etag") ?? "";
+      expect(tag).toMatch(/^W\/"[\da-f]{32}"$/);
+      for (const known of [tag, tag.replace("W/", ""), `"other", ${tag}`, "*"]) {
+        const answer = await http.send("GET", path, { as: "none", headers: { "if-none-match": known } });
+        expect([path, known, answer.status, answer.text]).toEqual([path, known, 304, ""]);
+        expect(answer.headers.get("etag")).toBe(tag);
+      }
+      expect((await http.send("GET", path, { as: "none", headers: { "if-none-match": '"other"' } })).status).toBe(200);
+    }
+  });
+
+  test("name the hub where apps are listed, when it has a name", async () => {
+    for (const [config, name, short] of [
+      [{}, "Agent Hub", "Agent Hub"],
+      [{ nodeName: "nas <1>", isNodeNamed: true }, "Agent Hub (nas <1>)", "nas <1>"],
+    ] as const) {
+      await using http = await openHttpHub({ config });
+      const manifest = JSON.parse((await http.send("GET", "/manifest.webmanifest", { as: "none" })).text);
+      expect([manifest.name, manifest.short_name, manifest.id]).toEqual([name, short, undefined]);
+      expect([manifest.start_url, manifest.scope]).toEqual(["./", "./"]);
+      const addresses = [...manifest.icons, ...manifest.shortcuts[0].icons].map(({ src }: { src: string }) => src);
+      for (const src of addresses) expect((await http.send("GET", `/${src}`, { as: "none" })).status).toBe(200);
     }
   });
 });
@@ -72,7 +166,7 @@ describe("probes", () => {
     expect(draining.json).toEqual(problem("Service Unavailable", 503, "unavailable"));
   });
 
-  test.each(["/", "/healthz", "/readyz", "/bootstrap/SKILL.md", "/front-page.css"])(
+  test.each(["/", "/healthz", "/readyz", "/bootstrap/SKILL.md", "/sw.js", "/icon.svg", "/manifest.webmanifest"])(
     "%s is read with GET and HEAD only",
     async (path) => {
       await using http = await openHttpHub();

@@ -162,7 +162,8 @@ test.each([
 describe("headers", () => {
   test.each([
     ["GET", "/", "none"],
-    ["GET", "/front-page.css", "none"],
+    ["GET", "/sw.js", "none"],
+    ["GET", "/icon-192.png", "none"],
     ["GET", "/healthz", "none"],
     ["GET", "/readyz", "none"],
     ["GET", "/bootstrap/SKILL.md", "none"],

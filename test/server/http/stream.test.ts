@@ -1,8 +1,8 @@
 // The live stream, byte by byte and over real connections (rest-api.md 16).
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { connect, createServer, type Server, type Socket } from "node:net";
-import { buildId } from "../../../src/server/http/build-id.ts";
 import { createLiveStream, type LiveStream } from "../../../src/server/http/stream.ts";
+import { webFiles } from "../../../src/server/http/web-files.ts";
 import { openTestHub, type TestHub } from "../../support/hub.ts";
 import {
   eventsOf,
@@ -41,7 +41,7 @@ describe("the bytes", () => {
     const cursor = await skipOpening(stream);
     expect(cursor).toMatch(/^[0-9a-f-]{36}\.0$/);
     const epoch = cursor.slice(0, -2);
-    const opening = `event: hello\ndata: ${JSON.stringify({ cursor, build: buildId, now: new Date(hub.clock.now).toISOString() })}\n\nevent: tick\ndata: 1\n\n`;
+    const opening = `event: hello\ndata: ${JSON.stringify({ cursor, build: webFiles().build, now: new Date(hub.clock.now).toISOString() })}\n\nevent: tick\ndata: 1\n\n`;
     expect(stream.text()).toBe(opening);
     publish("inbox", "feed:p");
     await stream.until("change");
@@ -60,7 +60,7 @@ describe("the bytes", () => {
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("x-accel-buffering")).toBe("no");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
-    expect(headers.get("x-hub-build")).toBe(buildId);
+    expect(headers.get("x-hub-build")).toBe(webFiles().build);
   });
 
   test("of a hub that drains are an opening and a goodbye, and nothing is left behind", async () => {

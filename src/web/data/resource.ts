@@ -1,0 +1,216 @@
+// What the app shows of the hub, each thing once: a key, a loader and its state (web-app.md 2.9). Whoever shows it holds
+// it; what nobody shows is not asked for, and its answer is dropped.
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { CallFailed, noAnswer } from "./call-failed.ts";
+import { hubNow } from "./clock.ts";
+import { noteReach, onChange } from "./live.ts";
+import { loseSession } from "./session.ts";
+import { readSnapshot, writeSnapshot } from "./snapshot.ts";
+import type { Topics } from "./stream.ts";
+
+/** Changes that come together are one refetch. */
+const coalesceMs = 150;
+/** How often a page that nobody looks at asks for the one number it shows. */
+const hiddenMs = 120_000;
+/** Of what is kept after nobody shows it. */
+const keptUnheld = 40;
+
+export type LoadState = "idle" | "loading" | "ready" | "stale" | "error" | "offline" | "refused" | "gone";
+
+export type Resource<T> = {
+  readonly key: string;
+  readonly value: ReadonlySignal<T | undefined>;
+  readonly state: ReadonlySignal<LoadState>;
+  /** Of the last load, when it did not succeed. */
+  readonly failure: ReadonlySignal<CallFailed | undefined>;
+  /** Hub time at which the shown value was true. */
+  readonly asOfMs: ReadonlySignal<number | undefined>;
+  refresh(): Promise<void>;
+  /** Gives up waiting for the answer. */
+  stop(): void;
+  /** Shows a change before the hub knows of it; the answer takes it back, unless something newer came. */
+  patch(change: (value: T) => T): () => void;
+  /** Drops it when the last one that holds it lets go. */
+  hold(): () => void;
+};
+
+export type ResourceSpec<T> = {
+  /** Names it among all: the call and what it is about. */
+  key: string;
+  /** Whether a change of this topic can change it. */
+  concerns(topic: string): boolean;
+  load(signal: AbortSignal): Promise<T>;
+  /** Readable without the hub, from the last good load. */
+  isKept?: boolean;
+  /** Asked for by a hidden page too, seldom. */
+  isForHidden?: boolean;
+};
+
+type Held = Resource<unknown> & { change(topics: Topics): void; holders(): number };
+
+const held = new Map<string, Held>();
+
+/** The one resource of a key; the first spec of a key counts. */
+export function resource<T>(spec: ResourceSpec<T>): Resource<T> {
+  const known = held.get(spec.key);
+  // A key names a call and its answer, so whoever gives the same key means the same type.
+  if (known !== undefined) return known as Resource<unknown> as Resource<T>;
+  const made = create(spec);
+  held.set(spec.key, made as Held); // read again only through its key, as above
+  forgetOldest();
+  return made;
+}
+
+/** Holds a resource while the component is there. */
+export function useResource<T>(spec: ResourceSpec<T>): Resource<T> {
+  const found = resource(spec);
+  useEffect(() => found.hold(), [found]);
+  return found;
+}
+
+export function forgetResources(): void {
+  held.clear();
+}
+
+onChange((topics) => {
+  for (const one of held.values()) one.change(topics);
+});
+
+function forgetOldest(): void {
+  const unheld = [...held.values()].filter((one) => one.holders() === 0);
+  for (const one of unheld.slice(0, Math.max(0, unheld.length - keptUnheld))) held.delete(one.key);
+}
+
+function create<T>(spec: ResourceSpec<T>): Resource<T> & Pick<Held, "change" | "holders"> {
+  const value: Signal<T | undefined> = signal(undefined);
+  const state = signal<LoadState>("idle");
+  const failure = signal<CallFailed | undefined>(undefined);
+  const asOfMs = signal<number | undefined>(undefined);
+  let holders = 0;
+  let running: { aborter: AbortController; done: Promise<void> } | undefined;
+  let isOutdated = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let loadedAt = 0;
+
+  function settle(failed: CallFailed): void {
+    if (failed.kind === "aborted") {
+      if (value.value === undefined) state.value = "idle";
+      return;
+    }
+    failure.value = failed;
+    if (failed.kind === "network") {
+      noteReach(false);
+      state.value = "offline";
+    } else if (failed.status === 401) {
+      state.value = "refused";
+      loseSession();
+    } else if (failed.status === 404) {
+      state.value = "gone";
+    } else {
+      state.value = "error";
+    }
+  }
+
+  async function run(aborter: AbortController): Promise<void> {
+    isOutdated = false;
+    if (value.value === undefined) {
+      state.value = "loading";
+      if (spec.isKept === true) void showSnapshot();
+    }
+    try {
+      const loaded = await spec.load(aborter.signal);
+      if (aborter.signal.aborted) return;
+      value.value = loaded;
+      asOfMs.value = hubNow();
+      failure.value = undefined;
+      state.value = "ready";
+      loadedAt = Date.now();
+      noteReach(true);
+      if (spec.isKept === true) void writeSnapshot(spec.key, loaded, hubNow()); // nothing waits for it
+    } catch (error) {
+      settle(error instanceof CallFailed ? error : noAnswer(error));
+    }
+  }
+
+  async function showSnapshot(): Promise<void> {
+    const kept = await readSnapshot(spec.key);
+    if (kept === undefined || value.value !== undefined) return;
+    value.value = kept.value as T; // written by this build or an older one under the same key
+    asOfMs.value = kept.atMs;
+    if (state.value === "loading") state.value = "stale";
+  }
+
+  function load(): Promise<void> {
+    if (running !== undefined) {
+      isOutdated = true;
+      return running.done;
+    }
+    const aborter = new AbortController();
+    const done = run(aborter).finally(() => {
+      running = undefined;
+      if (isOutdated && holders > 0) schedule();
+    });
+    running = { aborter, done };
+    return done;
+  }
+
+  function schedule(): void {
+    if (timer !== undefined) return;
+    const waitMs = document.hidden ? Math.max(coalesceMs, loadedAt + hiddenMs - Date.now()) : coalesceMs;
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (holders > 0) void load();
+    }, waitMs);
+  }
+
+  // A page that is looked at again shows what it missed.
+  function look(): void {
+    if (document.hidden || !isOutdated) return;
+    clearTimeout(timer);
+    timer = undefined;
+    schedule();
+  }
+
+  return {
+    key: spec.key,
+    value,
+    state,
+    failure,
+    asOfMs,
+    refresh: load,
+    stop: () => running?.aborter.abort(),
+    patch(change) {
+      const before = value.value;
+      if (before === undefined) return () => undefined;
+      const after = change(before);
+      value.value = after;
+      return () => {
+        if (value.value === after) value.value = before;
+      };
+    },
+    hold() {
+      holders += 1;
+      if (holders === 1) {
+        document.addEventListener("visibilitychange", look);
+        if (isOutdated) void load();
+      }
+      return () => {
+        holders -= 1;
+        if (holders > 0) return;
+        document.removeEventListener("visibilitychange", look);
+        clearTimeout(timer);
+        timer = undefined;
+        if (running === undefined) return;
+        isOutdated = true;
+        running.aborter.abort();
+      };
+    },
+    holders: () => holders,
+    change(topics) {
+      if (topics !== "everything" && ![...topics].some((topic) => spec.concerns(topic))) return;
+      isOutdated = true;
+      if (holders > 0 && (!document.hidden || spec.isForHidden === true)) schedule();
+    },
+  };
+}

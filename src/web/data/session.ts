@@ -1,0 +1,41 @@
+// Signed in or not: what happens when the hub takes the token back, and what signing out removes (web-app.md 5.4, 6.16).
+import { eraseRecords } from "./database.ts";
+import { eraseItems } from "./device-storage.ts";
+import { keyOf } from "./scope.ts";
+import { dropToken, token } from "./token.ts";
+
+const leaving = new Set<() => unknown>();
+
+/** Runs before anything is erased: what must still be sent. */
+export function beforeSignOut(work: () => unknown): () => void {
+  leaving.add(work);
+  return () => leaving.delete(work);
+}
+
+/** The hub no longer takes the token. Drafts and the snapshot stay: it may be the same operator who signs in again. */
+export function loseSession(): void {
+  if (token.value !== undefined) dropToken();
+}
+
+/** This device forgets everything; other tabs follow. */
+export async function signOut(): Promise<void> {
+  for (const work of leaving) work();
+  if ("BroadcastChannel" in globalThis) {
+    const channel = new BroadcastChannel(keyOf("session"));
+    channel.postMessage("signed-out");
+    channel.close();
+  }
+  await erase();
+}
+
+/** Hears of a sign-out in another tab. */
+export function followSignOut(): void {
+  if (!("BroadcastChannel" in globalThis)) return;
+  new BroadcastChannel(keyOf("session")).onmessage = () => void erase(); // nothing waits for it
+}
+
+async function erase(): Promise<void> {
+  dropToken();
+  eraseItems();
+  await eraseRecords();
+}

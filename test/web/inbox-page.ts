@@ -1,0 +1,65 @@
+// The Inbox as an operator finds it on the page: rows by their words, groups by name, controls by what they do.
+import { expect, type Locator, type Page } from "@playwright/test";
+import { request } from "../support/operator.ts";
+import type { WebHub } from "./support/hub.ts";
+
+export function rowOf(page: Page, words: string): Locator {
+  return page.locator("article.row").filter({ has: page.getByRole("link", { name: words }) });
+}
+
+export function group(page: Page, name: "waiting" | "snoozed" | "unread" | "earlier"): Locator {
+  return page.locator(`[data-group=${name}]`);
+}
+
+export async function titles(place: Locator): Promise<string[]> {
+  return place
+    .locator("[data-row-link]")
+    .evaluateAll((links) => links.map((link) => (link.lastChild?.textContent ?? "").trim()));
+}
+
+export function act(place: Locator, name: string): Locator {
+  return place.locator(`[data-act="${name}"]`);
+}
+
+export function pane(page: Page): Locator {
+  return page.locator(".item-view");
+}
+
+/** The toast's way back. */
+export function undo(page: Page): Locator {
+  return page.locator("[data-toast=undo]").getByRole("button", { name: "Undo" });
+}
+
+/** Decisions leave at once, as chosen in Settings. */
+export function sendAtOnce(page: Page): Promise<void> {
+  return hold(page, 0);
+}
+
+/** How long a decision is held, as chosen in Settings. */
+export async function hold(page: Page, seconds: 0 | 20): Promise<void> {
+  await page.addInitScript((chosen) => localStorage.setItem("hub:/:hold", chosen), String(seconds));
+}
+
+export type Stored = { status: string; decision?: object; answer?: object; snoozed_until?: string };
+
+/** The item as the hub has it. */
+export async function stored(hub: WebHub, id: string): Promise<Stored> {
+  const { body } = await request(hub.url, hub.adminToken, "listInbox", { query: { event_id: id } });
+  const items = body["items"];
+  // The answer of a call of the shared table.
+  return (Array.isArray(items) ? items[0] : undefined) as unknown as Stored;
+}
+
+export async function expectStored(hub: WebHub, id: string, wanted: Record<string, unknown>): Promise<void> {
+  await expect.poll(() => stored(hub, id)).toMatchObject(wanted);
+}
+
+/** Requests of one kind that left the page, as they leave. */
+export function sent(page: Page, pattern: RegExp): string[] {
+  const lines: string[] = [];
+  page.on("request", (asked) => {
+    if (asked.method() !== "GET" && pattern.test(asked.url()))
+      lines.push(`${asked.method()} ${asked.postData() ?? ""}`);
+  });
+  return lines;
+}

@@ -1,0 +1,122 @@
+// The laws and the gates on the Inbox: one lamp, shapes for kinds, no zeros that were not measured, hostile words inert;
+// axe in every state and theme, 320 px, doubled size, right-to-left (web-app.md 1, 9.1).
+import type { Page } from "@playwright/test";
+import { fillRtl, fillTypical, fillZoo, finish } from "./inbox-fixtures.ts";
+import { act, hold, rowOf } from "./inbox-page.ts";
+import { accessible, expect, openApp, test } from "./support/app.ts";
+
+const painted = [
+  "color",
+  "background-color",
+  "border-block-start-color",
+  "border-inline-start-color",
+  "fill",
+  "stroke",
+];
+
+function lampNodes(page: Page): Promise<string[]> {
+  return page.evaluate((properties) => {
+    const probe = document.createElement("i");
+    document.body.append(probe);
+    const tokens = ["--lamp", "--lamp-wash"].map((token) => {
+      probe.style.color = `var(${token})`;
+      return getComputedStyle(probe).color;
+    });
+    probe.remove();
+    return [...document.querySelectorAll("body *")].flatMap((element) => {
+      const style = getComputedStyle(element);
+      return properties.some((property) => tokens.includes(style.getPropertyValue(property)))
+        ? [element.className.toString()]
+        : [];
+    });
+  }, painted);
+}
+
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+test("LAW-01 with nothing waiting the lamp is on nowhere", async ({ page, hub }) => {
+  await hub.project("lab");
+  const id = await finish(await hub.agent("ann"), "lab", "Done");
+  await openApp(page, hub, "/inbox");
+  expect(await lampNodes(page)).toEqual([]);
+  await openApp(page, hub, `/inbox/${id}`);
+  expect(await lampNodes(page)).toEqual([]);
+});
+
+for (const theme of ["light", "dark"] as const) {
+  for (const width of [390, 834, 1440]) {
+    test(`axe finds nothing in ${theme} at ${width} px: list, item, question, held, menu, dialog`, async ({
+      page,
+      hub,
+    }) => {
+      test.setTimeout(180_000);
+      await fillTypical(hub);
+      await hold(page, 20);
+      await page.emulateMedia({ colorScheme: theme });
+      await page.setViewportSize({ width, height: 900 });
+      await openApp(page, hub, "/inbox");
+      await accessible(page);
+      await act(rowOf(page, "Renew the certificate for box-01"), "snooze").click();
+      await accessible(page);
+      await page.getByRole("menuitem", { name: "Pick a time" }).click();
+      await accessible(page);
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await page.getByRole("link", { name: "Which database" }).click();
+      await accessible(page);
+      await page.goto(`${hub.url}/#/inbox`);
+      await page.getByRole("link", { name: "Ship release 2.4?" }).click();
+      await act(page.locator(".item-view"), "note").click();
+      await accessible(page);
+      await act(page.locator(".item-view"), "approve").click();
+      await expect(page.locator(".item-view [data-undo]")).toBeVisible();
+      await accessible(page);
+    });
+  }
+}
+
+test("the list is readable at 320 px, at double size, and from the right", async ({ page, hub }) => {
+  await fillTypical(hub);
+  await fillZoo(hub);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await openApp(page, hub, "/inbox");
+  expect(await overflow(page)).toBe(0);
+  await page.getByRole("link", { name: "Ship release 2.4?" }).click();
+  expect(await overflow(page)).toBe(0);
+  await page.goto(`${hub.url}/#/inbox`);
+  await page.setViewportSize({ width: 640, height: 700 });
+  await page.addStyleTag({ content: ":root{font-size:200%}" }).catch(() => undefined);
+  expect(await overflow(page)).toBe(0);
+  await page.evaluate(() => document.documentElement.setAttribute("dir", "rtl"));
+  expect(await overflow(page)).toBe(0);
+});
+
+test("LAW-02 LAW-10 hostile words stay words, and every kind has its own drawing", async ({ page, hub }) => {
+  await fillZoo(hub);
+  await fillRtl(hub);
+  const title = /^\(\d+\) Inbox · testbox$/;
+  await openApp(page, hub, "/inbox");
+  await expect(page).toHaveTitle(title);
+  for (const row of await page.locator("[data-row-link]").all()) {
+    await row.click();
+    await expect(page.locator(".item-view h2")).toBeVisible();
+  }
+  await expect(page).toHaveTitle(title);
+  expect(await page.locator("main img[src], main script, main b").count()).toBe(0);
+  const shapes = await page
+    .locator("article.row [role=img] path")
+    .evaluateAll((paths) => paths.map((path) => path.getAttribute("d")));
+  expect(new Set(shapes).size).toBe(3);
+  const colours = await page
+    .locator("article.row .row-leading")
+    .evaluateAll((glyphs) => glyphs.map((glyph) => getComputedStyle(glyph).color));
+  expect(new Set(colours).size).toBe(1);
+});
+
+test("LAW-03 LAW-06 nothing unmeasured is shown as a number, and refusing names what goes", async ({ page, hub }) => {
+  await fillTypical(hub);
+  await openApp(page, hub, "/inbox");
+  await page.getByRole("button", { name: "Show earlier" }).click();
+  await expect(page.locator("main")).not.toContainText(/undefined|NaN|null|—%|Invalid Date/);
+});
