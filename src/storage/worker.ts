@@ -21,13 +21,13 @@ async function answer(order: Order): Promise<Answer> {
     return { value: await perform(order) };
   } catch (error) {
     const known = isStoreFault(error) ? storeFault(error) : error;
-    if (!(known instanceof HubError)) return { failure: describe(error) };
+    if (!(known instanceof HubError)) return { failure: description(error) };
     const { code, message, cause } = known;
     return { refusal: { code, message, cause: cause === undefined ? null : String(cause) } };
   }
 }
 
-function describe(error: unknown): string {
+function description(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
