@@ -2,7 +2,17 @@
 // sync runs on the event loop.
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, rmSync, type Stats, statSync } from "node:fs";
-import { mkdir, open, readdir, readFile as readWhole, rename, rm, stat, utimes } from "node:fs/promises";
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile as readWhole,
+  rename,
+  rm,
+  stat,
+  utimes,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { HubError } from "../shared/errors.ts";
@@ -11,8 +21,8 @@ import type { Db } from "./database.ts";
 import { storeFault } from "./store-fault.ts";
 
 const maxConcurrentWrites = 16;
-// Hashed in one go: about a millisecond.
-const hashChunkBytes = 1_048_576;
+// Hashed or written in one go: about a millisecond.
+const pieceBytes = 1_048_576;
 
 /** Bytes that are stored, or travel with the row that will name them; in flight until disposed. */
 export type StoredBlob = Disposable & {
@@ -51,9 +61,9 @@ export function sha256(bytes: Uint8Array): string {
 // The same, a piece a turn, so that large bytes do not hold up the event loop.
 async function sha256InTurns(bytes: Uint8Array): Promise<string> {
   const hash = createHash("sha256");
-  for (let start = 0; start < bytes.byteLength; start += hashChunkBytes) {
+  for (let start = 0; start < bytes.byteLength; start += pieceBytes) {
     if (start > 0) await nextTurn();
-    hash.update(bytes.subarray(start, start + hashChunkBytes));
+    hash.update(bytes.subarray(start, start + pieceBytes));
   }
   return hash.digest("hex");
 }
@@ -112,7 +122,7 @@ export function createBlobs(dir: DataDir, onDamage: (message: string, hash: stri
     try {
       const file = await open(temporary, "wx", 0o600);
       try {
-        await file.writeFile(bytes);
+        await writeInPieces(file, bytes);
         await file.sync();
       } finally {
         await file.close();
@@ -207,6 +217,14 @@ async function findFile(path: string): Promise<Stats | undefined> {
   } catch {
     // Collected between the listing and the look.
     return undefined;
+  }
+}
+
+// A piece at a time is handed over, since that takes a moment for each of its bytes.
+async function writeInPieces(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let start = 0; start < bytes.byteLength; ) {
+    const { bytesWritten } = await file.write(bytes, start, Math.min(pieceBytes, bytes.byteLength - start));
+    start += bytesWritten;
   }
 }
 

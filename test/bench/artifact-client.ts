@@ -55,6 +55,7 @@ const steps: Readonly<Record<ClientStep, () => Promise<void>>> = {
 };
 
 for await (const line of console) {
+  if (line === "") continue;
   if (line !== "publish" && line !== "get") throw new Error(`no step ${line}`);
   await steps[line]();
   process.stdout.write(`${line}\n`);

@@ -2,6 +2,9 @@
 // undeclared one stops at the cap, so no caller makes the hub hold more.
 import { HubError } from "../../shared/errors.ts";
 
+/** From this length on a body is put together piece by piece. */
+const pieceMealBytes = 1_048_576;
+
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const utf8WithMark = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -23,6 +26,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   const declared = Number(request.headers.get("content-length") ?? Number.NaN);
   if (declared > limit) throw tooLong(limit, declared);
   try {
+    if (declared >= pieceMealBytes && request.body !== null) return await readDeclared(request.body, declared);
     // The runtime refuses a body that differs from its declared length.
     if (!Number.isNaN(declared)) return await request.bytes();
     return request.body === null ? new Uint8Array() : await readStream(request.body, limit);
@@ -31,6 +35,19 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     // The caller left, or was too slow: nobody hears this, and it is no fault of ours to log.
     throw new HubError("invalid_argument", "the body ended before it was whole", {}, { cause: error });
   }
+}
+
+// The runtime gathers a body in memory that it copies as it grows, which holds everybody up for tens of milliseconds.
+async function readDeclared(stream: ReadableStream<Uint8Array>, declared: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(declared);
+  let length = 0;
+  for await (const chunk of stream) {
+    if (length + chunk.byteLength > declared) throw new Error("the body is longer than it was said to be");
+    bytes.set(chunk, length);
+    length += chunk.byteLength;
+  }
+  if (length < declared) throw new Error("the body is shorter than it was said to be");
+  return bytes;
 }
 
 async function readStream(stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
