@@ -10,3 +10,7 @@ declare module "*.pack" {
   const path: string;
   export = path;
 }
+declare module "*.css" {
+  const text: string;
+  export = text;
+}

@@ -31,7 +31,7 @@ export async function bundleWeb(root: string, webEntries: readonly WebEntry[]): 
     const [only] = outputs;
     if (only === undefined || outputs.length !== 1) throw new Error(`${entry.name} must become one file`);
     if (entry.kind === "inline") {
-      inline.set(entry.name, only.bytes);
+      inline.set(entry.name, safeInline(only.bytes));
     } else {
       files.set(only.path, only.bytes);
       entries[entry.name] = [only.path];
@@ -74,6 +74,13 @@ async function bundle(
       bytes: new Uint8Array(await output.arrayBuffer()),
     })),
   );
+}
+
+// Written into a document, a script must hold nothing that ends it there or changes how the document is read. In a string
+// or a pattern the escaped forms mean the same, and code of its own never holds them.
+function safeInline(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const text = new TextDecoder().decode(bytes);
+  return new TextEncoder().encode(text.replace(/<(?=!--)/g, "\\x3c").replace(/<(?=\/?script)/gi, "\\x3c"));
 }
 
 function entryPath(outputs: readonly Output[], name: string): string {

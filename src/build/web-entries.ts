@@ -16,6 +16,13 @@ export type WebEntry = {
 export const webEntries: readonly WebEntry[] = [
   { name: "main", source: "src/web/main.tsx", kind: "module", maxBytes: 60_000 },
   { name: "app", source: "src/web/style/app.css", kind: "style", maxBytes: 16_000 },
+  { name: "public", source: "src/web/public/public.ts", kind: "module", maxBytes: 14_000 },
+  { name: "public-theme", source: "src/web/public/public-theme.ts", kind: "script", maxBytes: 600 },
+  { name: "public-style", source: "src/web/public/public.css", kind: "style", maxBytes: 8_000 },
+  { name: "frame", source: "src/web/frame/frame.ts", kind: "inline", maxBytes: 4_000 },
+  { name: "frame-markdown", source: "src/web/frame/frame-markdown.ts", kind: "inline", maxBytes: 24_000 },
+  // Only in frames that hold a diagram; whoever never sees one never loads it.
+  { name: "diagrams", source: "src/web/frame/diagrams.ts", kind: "inline", maxBytes: 1_800_000 },
   { name: "boot-theme", source: "src/web/boot-theme.ts", kind: "script", maxBytes: 500 },
 ];
 

@@ -8,8 +8,6 @@ import { blocksOf, createSlugs } from "./markdown/tree.ts";
 
 export { escapeHtml } from "./markdown/html.ts";
 export {
-  type CalloutKind,
-  type CellAlign,
   type MarkdownBlock,
   type MarkdownInline,
   type MarkdownItem,

@@ -158,9 +158,11 @@ export function createApp(options: AppOptions) {
   for (const path of ["/mcp", "/mcp/"]) app.all(path, ({ request }) => answerMcp(request), { parse: "none" });
 
   for (const [path, answer] of Object.entries(pages(hub, bound))) {
-    app.all(path, ({ request }) => finish(request, isRead(request) ? answer(request) : methodNotAllowed(readMethods)), {
-      parse: "none",
-    });
+    app.all(
+      path,
+      async ({ request }) => finish(request, isRead(request) ? await answer(request) : methodNotAllowed(readMethods)),
+      { parse: "none" },
+    );
   }
 
   app.all("/*", ({ request }) => finish(request, notFound()), { parse: "none" });

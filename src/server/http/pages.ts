@@ -1,19 +1,23 @@
-// What is served without a token: the app, the guide, the probes (rest-api.md 19, 21, 22).
+// What is served without a token: the app, artifacts, the guide, the probes (rest-api.md 12, 19, 21, 22).
 import { HubError } from "../../shared/errors.ts";
 import { freeSpaceMarginBytes } from "../../shared/limits.ts";
 import type { Hub } from "../hub.ts";
 import { bootstrapGuide } from "../mcp/guide.ts";
+import { artifactPages } from "./artifact/pages.ts";
 import { originOf } from "./origin.ts";
 import { problem } from "./problem.ts";
 import { staticFiles } from "./static-files.ts";
 
 const originHeaders = { "cache-control": "no-store", vary: "Host, X-Forwarded-Host, X-Forwarded-Proto" };
 
+type Answer = (request: Request) => Response | Promise<Response>;
+
 /** Paths served as they are, by GET and HEAD. */
-export function pages(hub: Hub, bound: () => string): Record<string, (request: Request) => Response> {
+export function pages(hub: Hub, bound: () => string): Record<string, Answer> {
   const { config } = hub;
   return {
     ...staticFiles(config.isNodeNamed ? config.nodeName : null),
+    ...artifactPages(hub, bound),
     "/bootstrap/SKILL.md": (request) =>
       new Response(bootstrapGuide(originOf(request, config, bound())), {
         headers: { "content-type": "text/markdown; charset=utf-8", ...originHeaders },
