@@ -54,8 +54,8 @@ describe("an encrypted document", () => {
     expect(Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString()).toBe(plaintext);
   });
   test("may be large", async () => {
-    const large = await encrypt(password, "ä".repeat(3_000_000));
-    expect(await decrypt(password, large.envelope, large.ciphertext)).toHaveLength(3_000_000);
+    const large = await encrypt(password, "ä".repeat(300_000));
+    expect(await decrypt(password, large.envelope, large.ciphertext)).toHaveLength(300_000);
   });
   test("needs a password", () => expect(encrypt("", plaintext)).rejects.toThrow("the password is empty"));
 });
