@@ -1,7 +1,7 @@
 // Wires the hub together: which features there are and in what order, and the one object that standalone and the
 // listener share. Adding a noun adds a line here; adding a tool or a route does not.
 import type { HubConfig } from "../config/settings.ts";
-import { artifacts, viewerPassRoute } from "../features/artifacts/index.ts";
+import { artifacts, isPassValid, viewerPassRoute } from "../features/artifacts/index.ts";
 import { createBrief } from "../features/brief/index.ts";
 import { connections } from "../features/connections/index.ts";
 import { corpus } from "../features/corpus/index.ts";
@@ -81,6 +81,8 @@ export type Hub = AsyncDisposable & {
   /** Members that ride on the successful tool result of a call. */
   trailer(ctx: Ctx): Promise<object | undefined>;
   readiness(): Readiness;
+  /** True for a pass that opens a concealed artifact now (rest-api.md 12). */
+  opensConcealed(artifactId: string, pass: string): boolean;
   /** Waits end and answer; readiness turns red. Call before the listener closes. */
   drain(): void;
 };
@@ -178,6 +180,8 @@ async function start(storage: Storage, options: HubOptions, clock: Clock): Promi
     ],
     authenticator: createAuthenticator(kernel.services, adminToken?.token ?? null),
     adminToken,
+    opensConcealed: (artifactId, pass) =>
+      adminToken !== null && isPassValid(adminToken.token, artifactId, pass, clock()),
     startedAt,
     trailer: async (ctx) => trailing?.trailer?.(ctx),
     readiness,

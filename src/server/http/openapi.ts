@@ -25,7 +25,7 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
     const spec: CallSpec = calls[route.call];
     add(documentedPath(spec.path), spec.method.toLowerCase(), operationOf(route, spec));
   }
-  for (const { path, method, ...page } of otherAddresses) add(path, method, pageOperation(page));
+  for (const { method, ...page } of otherAddresses) add(page.path, method, pageOperation(page));
   return {
     openapi: "3.1.0",
     info: { title: "Agent Hub", version },
@@ -171,6 +171,21 @@ export const otherAddresses: readonly (Page & { path: string; method: string })[
     refusals: [],
   },
   { path: "/", method: "get", id: "getFirstPage", tag: "documents", auth: "none", type: "text/html", refusals: [] },
+  ...(
+    [
+      ["/artifacts/{id}", "openArtifact", "text/html", [400, 404]],
+      ["/artifacts/{id}/frame", "openArtifactFrame", "text/html", [400, 404]],
+      ["/artifacts/{id}/og.svg", "drawArtifactCard", "image/svg+xml", [400, 404]],
+      ["/s/{token}", "openShared", "text/html", [404]],
+      ["/s/{token}/frame", "openSharedFrame", "text/html", [400, 404]],
+      ["/s/{token}/og.svg", "drawSharedCard", "image/svg+xml", [404]],
+      ["/manifest.webmanifest", "getManifest", "application/manifest+json", []],
+      ["/sw.js", "getServiceWorker", "text/javascript", []],
+    ] as const
+  ).map(([path, id, type, refusals]) => {
+    const auth = "none" as const;
+    return { path, method: "get", id, tag: "documents", auth, type, refusals };
+  }),
   ...(["/mcp", "/mcp/"] as const).flatMap((path) => [
     {
       path,
@@ -194,8 +209,11 @@ export const otherAddresses: readonly (Page & { path: string; method: string })[
   ]),
 ];
 
-function pageOperation({ id, tag, auth, type, refusals, body }: Page): JsonObject {
+function pageOperation({ path, id, tag, auth, type, refusals, body }: Page & { path: string }): JsonObject {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const parameters = names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }));
   return {
+    ...(parameters.length === 0 ? {} : { parameters }),
     operationId: id,
     tags: [tag],
     security: securityOf(auth),

@@ -96,10 +96,6 @@ export const builtIndex: readonly IndexRow[] = [
   ["DELETE", "/mcp", "T"],
   ["POST", "/mcp/", "T"],
   ["DELETE", "/mcp/", "T"],
-];
-
-/** Of the index, and not there yet: public pages of artifacts, the app's own files. */
-export const notBuilt: readonly IndexRow[] = [
   ["GET", "/artifacts/{id}", "P"],
   ["GET", "/artifacts/{id}/frame", "P"],
   ["GET", "/artifacts/{id}/og.svg", "P"],

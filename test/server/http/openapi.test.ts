@@ -5,7 +5,7 @@ import { documentedPath, otherAddresses } from "../../../src/server/http/openapi
 import { refusalsOf } from "../../../src/server/http/refusals.ts";
 import { type CallName, type CallSpec, calls } from "../../../src/shared/api.ts";
 import { isObject, type JsonObject } from "../../../src/shared/json.ts";
-import { builtIndex, notBuilt } from "./index-of-routes.ts";
+import { builtIndex } from "./index-of-routes.ts";
 import { type HttpHub, openHttpHub } from "./requests.ts";
 
 let http: HttpHub;
@@ -52,13 +52,6 @@ describe("the index", () => {
       const answer = await http.send("OPTIONS", at);
       expect([at, answer.status]).toEqual([at, 405]);
       expect([at, method, answer.headers.get("allow")?.split(", ").includes(method)]).toEqual([at, method, true]);
-    }
-  });
-
-  test("what is not built yet is not there at all", async () => {
-    for (const [method, path] of notBuilt) {
-      const answer = await http.send(method, path.replaceAll(/\{\w+\}/g, "nothing"));
-      expect([path, answer.status, answer.json["code"]]).toEqual([path, 404, "not_found"]);
     }
   });
 });
