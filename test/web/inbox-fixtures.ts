@@ -123,7 +123,7 @@ export async function fillLarge(hub: WebHub, earlier: number, unread: number): P
 }
 
 /** Words an agent may write to harm or to confuse. */
-export const hostileWords = [
+const hostileWords = [
   '<img src=x onerror="document.title=1"><script>document.title=1</script>',
   "javascript:alert(1) [press](javascript:alert(1)) {{7*7}}",
   "evil\u202Egnp.exe and \u2066inside\u2069 zero\u200Bwidth",

@@ -4,7 +4,7 @@ import type { InboxItemView } from "../../shared/views.ts";
 
 export type WaitingEntry = { item: InboxItemView } | { moreFrom: string; amount: number };
 
-export const floodRows = 5;
+const floodRows = 5;
 
 /** @param items in the order they wait; `unfolded` are the agents whose items are all shown */
 export function foldFloods(items: readonly InboxItemView[], unfolded: ReadonlySet<string>): WaitingEntry[] {

@@ -20,7 +20,8 @@ export type SteadyList<T> = {
   departed(): readonly T[];
 };
 
-export function createSteadyList<T>(idOf: (entry: T) => string): SteadyList<T> {
+/** @param end `grows` where pages are added at the end, which moves nothing; `waits` where new ones come there too */
+export function createSteadyList<T>(idOf: (entry: T) => string, end: "grows" | "waits" = "waits"): SteadyList<T> {
   const shown = signal<readonly T[]>([]);
   const fresh = signal(0);
   let latest: readonly T[] = [];
@@ -44,6 +45,11 @@ export function createSteadyList<T>(idOf: (entry: T) => string): SteadyList<T> {
       if (!hasShown || !isUnderHand) return showFresh();
       const ids = new Set(shown.value.map(idOf));
       const kept = shown.value.map((entry) => byId.get(idOf(entry)) ?? entry);
+      const last = entries.findLastIndex((entry) => ids.has(idOf(entry)));
+      for (const entry of end === "grows" && last >= 0 ? entries.slice(last + 1) : []) {
+        if (!removed.has(idOf(entry))) kept.push(entry);
+        ids.add(idOf(entry));
+      }
       for (const [place, entry] of entries.entries()) {
         const id = idOf(entry);
         if (ids.has(id) || !admitted.delete(id)) continue;

@@ -16,7 +16,7 @@ export type Toast = {
 type ToastInput = Omit<Toast, "id" | "kind">;
 
 const noteMs = 5000;
-export const undoMs = 8000;
+const undoMs = 8000;
 
 const stack = signal<readonly Toast[]>([]);
 let lastId = 0;

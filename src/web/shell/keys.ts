@@ -34,10 +34,13 @@ export function activeKeys(): KeyBinding[] {
   return [...found.values()];
 }
 
-/** Binds keys while the component is there. */
-export function useKeys(bindings: readonly KeyBinding[]): void {
+/**
+ * Binds keys while the component is there. A function is asked at each press, so that it answers for this very moment;
+ * either must stay the same object while nothing changes.
+ */
+export function useKeys(bindings: readonly KeyBinding[] | (() => readonly KeyBinding[])): void {
   useEffect(() => {
-    const layer = (): readonly KeyBinding[] => bindings;
+    const layer = (): readonly KeyBinding[] => (typeof bindings === "function" ? bindings() : bindings);
     layers.value = [...layers.value, layer];
     return () => {
       layers.value = layers.value.filter((other) => other !== layer);

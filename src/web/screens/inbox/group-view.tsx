@@ -54,7 +54,7 @@ export function GroupView(props: GroupViewProps) {
   const { group, total, unfolded, onUnfold, onFold } = props;
   const entries = entriesOf(group, unfolded);
   const fresh = group.steady.fresh.value;
-  const isLong = entries.length > plainRows;
+  const isLong = Math.max(total, entries.length) > plainRows;
   if (entries.length === 0 && fresh === 0) return null;
   const word = inboxText.groups[group.name];
   return (

@@ -1,12 +1,13 @@
 // The Inbox: what waits, sleeps, is unread and is over, beside what is open of it (web-app.md 6.3).
-import { useMemo } from "preact/hooks";
+import { useCallback, useRef } from "preact/hooks";
 import { openDraft } from "../../data/drafts.ts";
+import { heldItem } from "../../items/inbox-lists.ts";
 import { JoinDialog } from "../../items/join-card.tsx";
 import { WhenMenu } from "../../items/when-menu.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
-import { useKeys } from "../../shell/keys.ts";
+import { type KeyBinding, useKeys } from "../../shell/keys.ts";
 import { LoadedContent } from "../../shell/load-states.tsx";
 import { Panes } from "../../shell/panes.tsx";
 import { PlainScreen } from "../../shell/screen.tsx";
@@ -20,9 +21,8 @@ import { InboxDetail } from "./inbox-detail.tsx";
 import { InboxEmpty } from "./inbox-empty.tsx";
 import { InboxHead } from "./inbox-head.tsx";
 import { inboxKeys } from "./inbox-keys.ts";
-import { moveFocus, rowElement } from "./row-focus.ts";
+import { moveFocus, rowElement, rowIdOf } from "./row-focus.ts";
 import { RowMenu } from "./row-menu.tsx";
-import { closeUncovered } from "./swipe-row.tsx";
 import { type InboxModel, itemsOf, useInbox } from "./use-inbox.ts";
 import { usePull } from "./use-pull.ts";
 
@@ -72,13 +72,7 @@ function InboxList({ inbox }: { inbox: InboxModel }) {
   const pulled = usePull(inbox.list, () => void inbox.refresh() /* their states tell */);
   const earlier = counts?.earlier ?? 0;
   return (
-    <div
-      ref={inbox.list}
-      class="inbox-list"
-      data-has-open={inbox.openId !== undefined}
-      onFocusIn={inbox.show}
-      onPointerDownCapture={(event) => closeUncovered(event.target)}
-    >
+    <div ref={inbox.list} class="inbox-list" data-has-open={inbox.openId !== undefined} onFocusIn={inbox.show}>
       {pulled === 0 ? null : (
         <p class="pull-mark note" aria-hidden="true">
           {pulled >= 1 ? inboxText.release : inboxText.pull}
@@ -161,24 +155,28 @@ function OpenedMenu({ inbox, menu }: { inbox: InboxModel; menu: NonNullable<Inbo
   );
 }
 
+/** Asked at each press: what the keys are about is where the focus is right then, not where it was when this was drawn. */
 function useInboxKeys(inbox: InboxModel): void {
-  const { current, acts, list, stopId, shownId } = inbox;
-  const isWriting = shownId !== undefined && holdsWords(shownId);
-  const bindings = useMemo(() => {
-    const anchorOf = (id: string) => rowElement(list.current, id) ?? document.querySelector("h1") ?? document.body;
-    return inboxKeys(current, {
-      move: (by) => moveFocus(list.current, stopId, by),
-      open: acts.open,
-      // An item with half-written words stays open.
-      close: shownId === undefined || isWriting ? undefined : inbox.close,
-      write: acts.reply,
-      snooze: (item) => acts.snooze(item, anchorOf(item.event_id)),
-      menu: (item) => acts.menu(item, anchorOf(item.event_id)),
-      pick: acts.pick,
-      markAllRead: inbox.markAll?.run,
-    });
-  }, [current, stopId, shownId, isWriting, inbox.markAll?.amount, inbox.picked, inbox.view]);
-  useKeys(bindings);
+  const latest = useRef(inbox);
+  latest.current = inbox;
+  useKeys(useCallback(() => bindingsOf(latest.current), []));
+}
+
+function bindingsOf(inbox: InboxModel): KeyBinding[] {
+  const { acts, list, stopId, shownId } = inbox;
+  const current = heldItem(rowIdOf(document.activeElement) ?? shownId ?? stopId);
+  const anchorOf = (id: string) => rowElement(list.current, id) ?? document.querySelector("h1") ?? document.body;
+  return inboxKeys(current, {
+    move: (by) => moveFocus(list.current, stopId, by),
+    open: acts.open,
+    // An item with half-written words stays open.
+    close: shownId === undefined || holdsWords(shownId) ? undefined : inbox.close,
+    write: acts.reply,
+    snooze: (item) => acts.snooze(item, anchorOf(item.event_id)),
+    menu: (item) => acts.menu(item, anchorOf(item.event_id)),
+    pick: acts.pick,
+    markAllRead: inbox.markAll?.run,
+  });
 }
 
 function holdsWords(id: string): boolean {

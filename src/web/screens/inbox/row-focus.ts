@@ -5,7 +5,7 @@ export function rowIdOf(target: EventTarget | null): string | undefined {
   return row?.dataset["id"];
 }
 
-export function rowLinks(list: HTMLElement | null): HTMLElement[] {
+function rowLinks(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>("[data-row-link]") ?? [])];
 }
 
@@ -13,13 +13,13 @@ export function rowElement(list: HTMLElement | null, id: string): HTMLElement | 
   return rowLinks(list).find((link) => rowIdOf(link) === id);
 }
 
-/** To the next row or the one before; to the first when the focus is elsewhere. */
-export function moveFocus(list: HTMLElement | null, from: string | undefined, by: 1 | -1): void {
+/** To the next row or the one before; to the list's tab stop when the focus is elsewhere. */
+export function moveFocus(list: HTMLElement | null, stop: string | undefined, by: 1 | -1): void {
   const links = rowLinks(list);
-  const isInside = list?.contains(document.activeElement) === true && rowIdOf(document.activeElement) !== undefined;
-  const here = links.findIndex((link) => rowIdOf(link) === from);
+  const focused = list?.contains(document.activeElement) === true ? rowIdOf(document.activeElement) : undefined;
+  const here = links.findIndex((link) => rowIdOf(link) === (focused ?? stop));
   // Coming from elsewhere, the row with the tab stop is the first to go to.
-  const to = here < 0 ? 0 : here + (isInside ? by : 0);
+  const to = here < 0 ? 0 : here + (focused === undefined ? 0 : by);
   const link = links[Math.max(0, Math.min(links.length - 1, to))];
   link?.focus({ preventScroll: true });
   link?.closest("article")?.scrollIntoView({ block: "nearest" });

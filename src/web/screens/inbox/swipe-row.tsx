@@ -17,7 +17,7 @@ const longPressMs = 500;
 const uncoveredRow = signal<string | undefined>(undefined);
 
 /** A touch anywhere but on the uncovered controls puts them back. */
-export function closeUncovered(target: EventTarget | null): void {
+function closeUncovered(target: EventTarget | null): void {
   if (uncoveredRow.value === undefined) return;
   const isOwn =
     target instanceof Element && target.closest(`[data-swipe-id="${CSS.escape(uncoveredRow.value)}"]`) !== null;
@@ -44,7 +44,13 @@ export function SwipeRow({ id, toEnd, tray, onLongPress, children }: SwipeRowPro
   const track = useRef<Track | undefined>(undefined);
   const press = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const isUncovered = uncoveredRow.value === id;
-  useEffect(() => shift(face.current, isUncovered ? -trayPx : 0), [isUncovered]);
+  useEffect(() => {
+    shift(face.current, isUncovered ? -trayPx : 0);
+    if (!isUncovered) return;
+    const close = (event: Event): void => closeUncovered(event.target);
+    document.addEventListener("pointerdown", close, true);
+    return () => document.removeEventListener("pointerdown", close, true);
+  }, [isUncovered]);
   useEffect(() => () => clearTimeout(press.current), []);
 
   function start(event: PointerEvent): void {

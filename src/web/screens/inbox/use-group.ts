@@ -31,7 +31,10 @@ const idOf = (item: InboxItemView): string => item.event_id;
 export function useGroup(name: InboxGroup, view: View, list: { current: HTMLElement | null }): Group {
   const filter = filterOf(view);
   const resource = inboxList(name, filter);
-  const steady = useMemo(() => createSteadyList(idOf), [resource, view.sort, view.words]);
+  const steady = useMemo(
+    () => createSteadyList(idOf, name === "unread" || name === "earlier" ? "grows" : "waits"),
+    [resource, view.sort, view.words],
+  );
   const [isLoadingOlder, setLoadingOlder] = useState(false);
   useEffect(() => resource.hold(), [resource]);
 

@@ -16,7 +16,7 @@ import { type Group, useGroup } from "./use-group.ts";
 import { useKnown } from "./use-known.ts";
 
 /** A list and a reading pane stand side by side. */
-export const wideScreen = "(min-width: 1024px)";
+const wideScreen = "(min-width: 1024px)";
 
 export function useInbox({ params, query }: ScreenProps) {
   const view = readView(query);
@@ -66,7 +66,7 @@ export function useInbox({ params, query }: ScreenProps) {
     },
     menu: (item, anchor) => setMenu({ kind: "row", item, anchor }),
     snooze: (item, anchor) => setMenu({ kind: "snooze", item, anchor }),
-    pick: (item) => setPicked(toggled(picked, item.event_id)),
+    pick: (item) => setPicked((before) => toggled(before, item.event_id)),
   };
 
   function close(): void {
@@ -128,7 +128,6 @@ export function useInbox({ params, query }: ScreenProps) {
     unfolded,
     isEarlierOpen,
     menu,
-    current: heldItem(stop ?? stopId) ?? heldItem(shownId),
     markAll:
       markAmount === 0
         ? undefined
