@@ -122,7 +122,7 @@ const samples: Readonly<Record<string, unknown>> = {
   path: "/fs/a",
   from_path: "/fs/a",
   to_path: "/fs/a.md",
-  content: "x",
+  content: "# x",
   kind: "approval",
   summary: "x",
   subject: "x",
@@ -135,7 +135,7 @@ function sampleFor(name: string, schema: unknown): unknown {
   // Of an artifact a number, of a page a digest.
   if (name === "version" && isObject(schema) && schema["type"] === "string") return `sha256:${"0".repeat(64)}`;
   const { enum: values, type, items } = isObject(schema) ? schema : {};
-  if (Array.isArray(values)) return values.includes(samples[name]) ? samples[name] : values[0];
+  if (Array.isArray(values)) return values.includes(samples[name]) ? samples[name] : values.at(-1);
   if (type === "array") return [sampleFor("", items)];
   if (samples[name] !== undefined) return samples[name];
   if (type === "integer" || type === "number") return 1;
