@@ -1,7 +1,6 @@
 // Artifacts as browser tests publish them, and a place outside the hub that notices whoever comes.
 import { createSocket } from "node:dgram";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { encrypt } from "../../../src/shared/protect.ts";
 import type { Agent, WebHub } from "./hub.ts";
 
@@ -47,8 +46,10 @@ export type Outside = AsyncDisposable & {
 /** Somewhere a document might want to talk to. */
 export async function openOutside(): Promise<Outside> {
   const visits: string[] = [];
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     visits.push("connection");
+    sockets.add(socket);
     socket.on("data", (data) => visits.push(data.toString().split("\r\n")[0] ?? ""));
     socket.on("error", () => undefined);
     socket.end("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi");
@@ -63,6 +64,8 @@ export async function openOutside(): Promise<Outside> {
     visits,
     async [Symbol.asyncDispose]() {
       udp.close();
+      // A browser keeps a connection it opened ahead of time for minutes.
+      for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };
