@@ -3,34 +3,8 @@
 import type { Page } from "@playwright/test";
 import { fillRtl, fillTypical, fillZoo, finish } from "./inbox-fixtures.ts";
 import { act, hold, rowOf } from "./inbox-page.ts";
+import { lampNodes } from "./lamp-nodes.ts";
 import { accessible, expect, openApp, test } from "./support/app.ts";
-
-const painted = [
-  "color",
-  "background-color",
-  "border-block-start-color",
-  "border-inline-start-color",
-  "fill",
-  "stroke",
-];
-
-function lampNodes(page: Page): Promise<string[]> {
-  return page.evaluate((properties) => {
-    const probe = document.createElement("i");
-    document.body.append(probe);
-    const tokens = ["--lamp", "--lamp-wash"].map((token) => {
-      probe.style.color = `var(${token})`;
-      return getComputedStyle(probe).color;
-    });
-    probe.remove();
-    return [...document.querySelectorAll("body *")].flatMap((element) => {
-      const style = getComputedStyle(element);
-      return properties.some((property) => tokens.includes(style.getPropertyValue(property)))
-        ? [element.className.toString()]
-        : [];
-    });
-  }, painted);
-}
 
 function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

@@ -1,9 +1,10 @@
-// Pictures of the Inbox for people who look at them: three widths, both themes, every fixture. `bun
+// Pictures of the screens for people who look at them: three widths, both themes, every fixture. `bun
 // test/web/screenshots.ts [typical-list-360...]` writes those whose name begins so, or all, to test-results/screenshots,
 // which git ignores.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
+import { fillBusy, fillSessions } from "./feed-fixtures.ts";
 import { fillFlood, fillLarge, fillRtl, fillTypical, fillZoo } from "./inbox-fixtures.ts";
 import { browserPath } from "./playwright.config.ts";
 import { openApp } from "./support/app.ts";
@@ -20,14 +21,40 @@ const themes = ["light", "dark"] as const;
 type Shot = { name: string; route: string; before?: (page: Page) => Promise<void> };
 
 const openFirst = async (page: Page): Promise<void> => page.locator("[data-row-link]").first().click();
+const openNew = async (page: Page): Promise<void> => page.locator("[data-new]").first().click();
 const list: Shot = { name: "list", route: "/inbox" };
 const item: Shot = { name: "item", route: "/inbox", before: openFirst };
 
+const home: Shot = { name: "home", route: "/" };
+const projects: Shot = { name: "projects", route: "/projects" };
+const feedOf = (project: string): Shot => ({ name: "feed", route: `/p/${project}/feed` });
+const settingsOf = (project: string): Shot => ({ name: "settings", route: `/p/${project}/settings` });
+const eventOf = (project: string): Shot => ({ name: "event", route: `/p/${project}/feed`, before: openFirst });
+
 const fixtures: Record<string, { fill: (hub: WebHub) => Promise<unknown>; shots: Shot[] }> = {
-  empty: { fill: async () => undefined, shots: [list] },
+  empty: { fill: async () => undefined, shots: [list, home, projects] },
+  bare: {
+    fill: (hub) => hub.project("homelab", "Homelab"),
+    shots: [feedOf("homelab"), settingsOf("homelab"), { ...projects, name: "new", before: openNew }],
+  },
   typical: {
-    fill: fillTypical,
+    fill: async (hub) => fillSessions(hub, await fillTypical(hub)),
     shots: [
+      home,
+      projects,
+      feedOf("homelab"),
+      eventOf("homelab"),
+      {
+        name: "answered",
+        route: "/p/notes/feed",
+        before: (page) => page.locator("[data-kind=answer] [data-row-link]").first().click(),
+      },
+      settingsOf("homelab"),
+      {
+        name: "delete",
+        route: "/p/homelab/settings",
+        before: (page) => page.locator("[data-delete]").click(),
+      },
       list,
       item,
       {
@@ -42,8 +69,9 @@ const fixtures: Record<string, { fill: (hub: WebHub) => Promise<unknown>; shots:
   },
   flood: { fill: fillFlood, shots: [list] },
   large: { fill: (hub) => fillLarge(hub, 400, 160), shots: [list] },
-  zoo: { fill: fillZoo, shots: [list, item] },
-  rtl: { fill: fillRtl, shots: [list, item] },
+  busy: { fill: (hub) => fillBusy(hub), shots: [home, projects, feedOf("project-1")] },
+  zoo: { fill: fillZoo, shots: [list, item, home, projects, feedOf("zoo"), eventOf("zoo"), settingsOf("zoo")] },
+  rtl: { fill: fillRtl, shots: [list, item, home, projects, feedOf("rtl"), eventOf("rtl"), settingsOf("rtl")] },
 };
 
 const chosen = process.argv.slice(2);

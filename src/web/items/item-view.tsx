@@ -93,7 +93,15 @@ const stateWords = {
 } as const;
 const stateTones = { waiting: "lamp", snoozed: "hold", held: "hold", unread: "new", read: "", resolved: "" } as const;
 
-function ItemWords({ body, item }: { body: ItemBody; item: InboxItemView }) {
+type ItemWordsProps = {
+  body: ItemBody;
+  item: { project_id: string };
+  /** The rest of the payload is all there is to read, and stands open. */
+  isOpen?: boolean;
+};
+
+/** What was written, with what it is about and the rest of its payload. */
+export function ItemWords({ body, item, isOpen = false }: ItemWordsProps) {
   return (
     <>
       {body.body === undefined ? null : <Prose text={body.body} />}
@@ -117,7 +125,7 @@ function ItemWords({ body, item }: { body: ItemBody; item: InboxItemView }) {
         </section>
       )}
       {body.details.length === 0 ? null : (
-        <details class="item-part">
+        <details class="item-part" open={isOpen}>
           <summary>{itemText.details}</summary>
           <dl class="facts">
             {body.details.map(({ key, text, isCode }) => (

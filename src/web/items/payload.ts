@@ -1,6 +1,6 @@
 // What an item's payload says, read with care: an agent may have written anything (web-app.md 6.4).
 import { isObject, type Json } from "../../shared/json.ts";
-import type { InboxItemView } from "../../shared/views.ts";
+import type { EventKind } from "../../shared/views.ts";
 
 export type About = { kind: "artifact" | "session" | "page" | "thread"; id: string };
 
@@ -28,7 +28,7 @@ const abouts: Record<string, About["kind"]> = {
   thread_id: "thread",
 };
 
-export function readPayload(item: Pick<InboxItemView, "kind" | "payload">): ItemBody {
+export function readPayload(item: { kind: EventKind; payload: Json }): ItemBody {
   const { payload } = item;
   const said: Record<string, unknown> = isObject(payload) ? payload : {};
   const loose = typeof payload === "string" ? payload : undefined;
@@ -66,7 +66,7 @@ export function previewOf(payload: Json): string | undefined {
   return line === "" ? undefined : line;
 }
 
-function isShown(key: string, value: unknown, kind: InboxItemView["kind"]): boolean {
+function isShown(key: string, value: unknown, kind: EventKind): boolean {
   if (key === "options") return kind === "question" && textsOf(value).length > 0;
   if (key === "effects") return textsOf(value).length > 0;
   if (key === "reversible") return typeof value === "boolean";

@@ -7,6 +7,7 @@ import { Empty } from "../parts/empty.tsx";
 import { shellText } from "../text/en-shell.ts";
 import { Announcer } from "./announcer.tsx";
 import { Frame } from "./frame.tsx";
+import { Reach } from "./reach.tsx";
 import { parseRoute, type Route, routeText } from "./route.ts";
 import { replace, route } from "./router.ts";
 import { PlainScreen, ScreenName } from "./screen.tsx";
@@ -30,10 +31,16 @@ export function App() {
     );
   return (
     <ScreenName.Provider value={name}>
-      {found?.screen.isOutside === true ? shown : <Frame current={name}>{shown}</Frame>}
+      <Reach.Provider value={canReach}>
+        {found?.screen.isOutside === true ? shown : <Frame current={name}>{shown}</Frame>}
+      </Reach.Provider>
       <Announcer />
     </ScreenName.Provider>
   );
+}
+
+function canReach(to: string): boolean {
+  return findScreen(parseRoute(to)) !== undefined;
 }
 
 /** Where this visit belongs instead: to Connect, or from it to where it was going. */

@@ -5,7 +5,7 @@ import { shellText } from "../text/en-shell.ts";
 import { ConnectionLine } from "./connection.tsx";
 import { HubMenu } from "./hub-menu.tsx";
 import { waitingCount } from "./lamp.ts";
-import { destinations } from "./screens.ts";
+import { destinationOf, destinations } from "./screens.ts";
 
 export function Places({ current }: { current: string }) {
   return (
@@ -17,7 +17,7 @@ export function Places({ current }: { current: string }) {
               word={word}
               glyph={glyph}
               to={to}
-              isCurrent={name === current}
+              isCurrent={name === destinationOf(current)}
               waiting={name === "inbox" ? waitingCount() : 0}
             />
           </li>

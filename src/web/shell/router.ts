@@ -9,6 +9,7 @@ const current = signal<Route>(parseRoute(""));
 const scrolls = new Map<number, Scrolled>();
 let arrival: Arrival = "load";
 let place = placeOf(history.state) ?? 1;
+let leaveGuard: LeaveGuard | undefined;
 
 export const route: ReadonlySignal<Route> = current;
 
@@ -17,9 +18,24 @@ export function arrivedBy(): Arrival {
   return arrival;
 }
 
+/** Something here is unsaved: whoever wants to leave is asked first. */
+export type LeaveGuard = { isUnsaved: () => boolean; ask: (to: string) => void };
+
+export function guardLeaving(guard: LeaveGuard): () => void {
+  leaveGuard = guard;
+  const beforeUnload = (event: BeforeUnloadEvent): void => {
+    if (guard.isUnsaved()) event.preventDefault();
+  };
+  globalThis.addEventListener("beforeunload", beforeUnload);
+  return () => {
+    if (leaveGuard === guard) leaveGuard = undefined;
+    globalThis.removeEventListener("beforeunload", beforeUnload);
+  };
+}
+
 /** @param text of a route, `/inbox` */
 export function go(text: string): void {
-  if (parseRoute(text).text === current.value.text) return;
+  if (parseRoute(text).text === current.value.text || isHeldBack(text)) return;
   rememberScroll();
   history.pushState({ place: place + 1 }, "", `#${text}`);
   arrive("forward", place + 1);
@@ -39,6 +55,13 @@ export function startRouter(beforeReading: () => void): void {
   current.value = parseRoute(location.hash);
   globalThis.addEventListener("popstate", ({ state }: PopStateEvent) => {
     beforeReading();
+    if (isHeldBack(location.hash)) {
+      // The history has moved already: a place that is new is made this one again, else this one goes on top.
+      const isNew = placeOf(state) === undefined;
+      if (isNew) place += 1;
+      history[isNew ? "replaceState" : "pushState"]({ place }, "", `#${current.value.text}`);
+      return;
+    }
     rememberScroll();
     const from = { place, text: current.value.text };
     // A link that was pressed and an address that was typed come without a number.
@@ -48,6 +71,13 @@ export function startRouter(beforeReading: () => void): void {
     // An item that was closed left two places that are the same: one press goes past both.
     if (to < from.place && to > 1 && current.value.text === from.text) history.back();
   });
+}
+
+function isHeldBack(to: string): boolean {
+  const { text } = parseRoute(to);
+  if (leaveGuard === undefined || text === current.value.text || !leaveGuard.isUnsaved()) return false;
+  leaveGuard.ask(text);
+  return true;
 }
 
 /** Where the present place was scrolled to when it was left; the top when it is new. */

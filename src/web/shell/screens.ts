@@ -2,8 +2,11 @@
 // not listed: a destination appears in the navigation with its screen.
 import type { FunctionComponent } from "preact";
 import type { GlyphName } from "../glyphs/drawings.ts";
+import { Home } from "../screens/home/home.tsx";
 import { Inbox } from "../screens/inbox/inbox.tsx";
+import { homeText } from "../text/en-home.ts";
 import { inboxText } from "../text/en-inbox.ts";
+import { placeText } from "../text/en-places.ts";
 import { matchRoute, type Route, type RouteParams } from "./route.ts";
 
 export type ScreenProps = { params: RouteParams; query: URLSearchParams };
@@ -14,6 +17,8 @@ export type Screen = {
   pattern: string;
   /** One chunk each; what is part of the first download resolves at once. */
   load: () => Promise<FunctionComponent<ScreenProps>>;
+  /** The destination it is part of, which is then the current one. */
+  within?: string;
   destination?: { word: string; glyph: GlyphName; to: string; key: string };
   /** Shown without a token, and without the frame around it. */
   isOutside?: true;
@@ -21,10 +26,34 @@ export type Screen = {
 
 const screens: readonly Screen[] = [
   {
+    name: "home",
+    pattern: "",
+    load: async () => Home,
+    destination: { word: homeText.word, glyph: "home", to: "/", key: "h" },
+  },
+  {
     name: "inbox",
     pattern: "inbox/:event?",
     load: async () => Inbox,
     destination: { word: inboxText.word, glyph: "inbox", to: "/inbox", key: "i" },
+  },
+  {
+    name: "projects",
+    pattern: "projects",
+    load: async () => (await import("../screens/projects/projects.tsx")).Projects,
+    destination: { word: placeText.projects, glyph: "projects", to: "/projects", key: "p" },
+  },
+  {
+    name: "feed",
+    pattern: "p/:project/feed/:event?",
+    load: async () => (await import("../screens/feed/feed.tsx")).Feed,
+    within: "projects",
+  },
+  {
+    name: "project-settings",
+    pattern: "p/:project/settings",
+    load: async () => (await import("../screens/project-settings/project-settings.tsx")).ProjectSettings,
+    within: "projects",
   },
   {
     name: "connect",
@@ -45,3 +74,8 @@ export function findScreen(route: Route): { screen: Screen; params: RouteParams 
 export const destinations = screens.flatMap(({ name, destination }) =>
   destination === undefined ? [] : [{ name, ...destination }],
 );
+
+/** The destination a screen is, or belongs to. */
+export function destinationOf(name: string): string {
+  return screens.find((screen) => screen.name === name)?.within ?? name;
+}

@@ -11,6 +11,8 @@ const weekday = new Intl.DateTimeFormat(locale, { weekday: "short" });
 const longWeekday = new Intl.DateTimeFormat(locale, { weekday: "long" });
 const dayMonth = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
 const dayMonthYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric" });
+const longDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long" });
+const longDayYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "long", year: "numeric" });
 const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const stamp = new Intl.DateTimeFormat(locale, {
   weekday: "short",
@@ -75,6 +77,15 @@ export function whenComing(at: string | number, nowMs: number): string {
   if (days === 1) return `tomorrow ${time}`;
   if (days > 1 && days < 7) return `${longWeekday.format(atMs)} ${time}`;
   return `${isSameYear(atMs, nowMs) ? dayMonth.format(atMs) : dayMonthYear.format(atMs)} ${time}`;
+}
+
+/** A day over the rows of it: `Today`, `Yesterday`, `Tue 11 March`, `Tue 11 March 2025`. */
+export function dayWords(atMs: number, nowMs: number): string {
+  const days = Math.round((startOfDay(nowMs) - startOfDay(atMs)) / dayMs);
+  if (days === 0) return "Today";
+  if (days === 1) return "Yesterday";
+  const date = (isSameYear(atMs, nowMs) ? longDay : longDayYear).format(atMs);
+  return `${weekday.format(atMs)} ${date}`;
 }
 
 /** The times the snooze and extend menus offer, in hub time, local to the device. */

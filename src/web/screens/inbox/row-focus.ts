@@ -1,11 +1,11 @@
 // Where the focus goes in a list of rows: selection is real focus, and it is never lost to the body (web-app.md 5.3).
 
 export function rowIdOf(target: EventTarget | null): string | undefined {
-  const row = target instanceof Element ? target.closest<HTMLElement>("article[data-id]") : null;
+  const row = target instanceof Element ? target.closest<HTMLElement>("[data-id][data-kind]") : null;
   return row?.dataset["id"];
 }
 
-function rowLinks(list: HTMLElement | null): HTMLElement[] {
+export function rowLinks(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>("[data-row-link]") ?? [])];
 }
 
@@ -22,7 +22,7 @@ export function moveFocus(list: HTMLElement | null, stop: string | undefined, by
   const to = here < 0 ? 0 : here + (focused === undefined ? 0 : by);
   const link = links[Math.max(0, Math.min(links.length - 1, to))];
   link?.focus({ preventScroll: true });
-  link?.closest("article")?.scrollIntoView({ block: "nearest" });
+  link?.closest("[data-id][data-kind]")?.scrollIntoView({ block: "nearest" });
 }
 
 /** After a row is gone: the next, else the one before, else the group's heading, else what says that nothing is left. */

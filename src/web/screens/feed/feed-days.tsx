@@ -1,0 +1,111 @@
+// The days of a feed. Only chunks near the screen have rows; the others keep the height they had.
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { minuteClock } from "../../data/clock.ts";
+import { Button } from "../../parts/button.tsx";
+import { feedText } from "../../text/en-feed.ts";
+import { dayWords } from "../../text/time.ts";
+import { FeedLineView } from "./feed-line.tsx";
+import type { FeedChunk } from "./feed-lines.ts";
+import { watchNear } from "./near.ts";
+import type { FeedModel } from "./use-feed.ts";
+import { usePages } from "./use-pages.ts";
+
+/** Chunks at the top that are drawn at once. */
+const atOnce = 2;
+const guessedRowPx = 68;
+
+export function FeedDays({ model }: { model: FeedModel }) {
+  const { days, anchor } = model;
+  const pages = usePages(model);
+  const nowMs = minuteClock.value;
+  let chunks = 0;
+  return (
+    <>
+      {model.hasNewer ? (
+        <PageEdge words={feedText.loadNewer} isBusy={pages.isLoadingNewer} onNear={pages.newer} />
+      ) : null}
+      {days.map((day) => (
+        <section key={day.startMs} class="day" data-day={new Date(day.startMs).toDateString()}>
+          <h2 tabIndex={-1}>{dayWords(day.startMs, nowMs)}</h2>
+          <div class="rows" role="feed" aria-label={feedText.dayOf(dayWords(day.startMs, nowMs), day.amount)}>
+            {day.chunks.map((chunk) => {
+              chunks += 1;
+              const isFirst = chunks <= atOnce || holds(chunk, anchor);
+              return (
+                <Chunk key={chunk.key} name={`${day.startMs} ${chunk.key}`} rows={chunk.lines.length} isFirst={isFirst}>
+                  {() => chunk.lines.map((line) => <FeedLineView key={keyOf(line)} line={line} model={model} />)}
+                </Chunk>
+              );
+            })}
+          </div>
+        </section>
+      ))}
+      {model.hasOlder ? (
+        <PageEdge words={feedText.loadOlder} isBusy={pages.isLoadingOlder} onNear={pages.older} />
+      ) : (
+        <p class="feed-end note faint">{feedText.beginning}</p>
+      )}
+    </>
+  );
+}
+
+/** Heights of chunks as they were drawn last, so that a feed one comes back to is as long as it was. */
+const heights = new Map<string, number>();
+const heightsMax = 4000;
+
+type ChunkProps = { name: string; rows: number; isFirst: boolean; children: () => ComponentChildren };
+
+function Chunk({ name, rows, isFirst, children }: ChunkProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [isNear, setNear] = useState(isFirst);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    return watchNear(element, (isSeen, heightPx) => {
+      if (!isSeen && heightPx === 0) return; // a list behind an open event is not looked at, and stays as it is
+      if (heights.size > heightsMax) heights.clear();
+      setNear((was) => {
+        if (was && !isSeen) heights.set(name, heightPx);
+        // A chunk that holds the focus stays: nobody is thrown out of the list by scrolling.
+        return isSeen || (was && element.contains(document.activeElement));
+      });
+    });
+  }, []);
+  const height = heights.get(name) ?? rows * guessedRowPx;
+  return (
+    <div ref={box} class="chunk" style={isNear ? { blockSize: "auto" } : { blockSize: `${height}px` }}>
+      {isNear ? children() : null}
+    </div>
+  );
+}
+
+type PageEdgeProps = { words: string; isBusy: boolean; onNear: () => void };
+
+/** Loads when it comes near, and by a press for those who do not scroll. */
+function PageEdge({ words, isBusy, onNear }: PageEdgeProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || isBusy) return;
+    return watchNear(element, (isSeen) => {
+      if (isSeen) onNear();
+    });
+  }, [isBusy, onNear]);
+  return (
+    <div ref={box} class="load-older">
+      <Button look="quiet" isBusy={isBusy} onClick={onNear}>
+        {words}
+      </Button>
+    </div>
+  );
+}
+
+function holds(chunk: FeedChunk, id: string | undefined): boolean {
+  return id !== undefined && chunk.lines.some((line) => line.kind === "event" && line.event.id === id);
+}
+
+function keyOf(line: FeedChunk["lines"][number]): string {
+  if (line.kind === "event") return line.event.id;
+  return line.kind === "burst" ? `burst ${line.id}` : "seen";
+}

@@ -1,0 +1,271 @@
+// A project's feed (web-app.md 6.7): what is new, what is shown of it, where one lands, and how much of it is drawn.
+import type { Page } from "@playwright/test";
+import { request as call } from "../support/operator.ts";
+import { fillFeed, say } from "./feed-fixtures.ts";
+import { ask, fillZoo, finish, request } from "./inbox-fixtures.ts";
+import { act, expectStored, sendAtOnce } from "./inbox-page.ts";
+import { expect, live, openApp, settled, test } from "./support/app.ts";
+import type { WebHub } from "./support/hub.ts";
+
+const rows = (page: Page) => page.locator(".feed article.row");
+const event = (page: Page, id: string) => page.locator(`.feed article[data-id="${id}"]`);
+const seenPosted = (page: Page) => page.waitForResponse((response) => response.url().endsWith("/feed/seen"));
+
+async function lastSeen(hub: WebHub): Promise<unknown> {
+  const { body } = await call(hub.url, hub.adminToken, "listProjectFeed", {
+    params: { id: "lab" },
+    query: { limit: "1" },
+  });
+  return body["last_seen"];
+}
+
+test("FED-02 what is new is marked for the whole visit, through filters, and not at the next", async ({
+  page,
+  hub,
+}) => {
+  await hub.project("lab");
+  const agent = await hub.agent("ann");
+  const old = await say(agent, "lab", "signal", "Seen before.");
+  await hub.operate("markFeedSeen", { params: { id: "lab" }, body: { event_id: old } });
+  const news = await say(agent, "lab", "signal", "Not seen yet.");
+  await finish(agent, "lab", "Done");
+  await openApp(page, hub, "/projects");
+  const seen = seenPosted(page);
+  await page.goto(`${hub.url}/#/p/lab/feed`);
+  await expect(event(page, news)).toHaveAttribute("data-item-state", "unseen");
+  await expect(event(page, old)).toHaveAttribute("data-item-state", "seen");
+  await expect(page.locator(".seen-line")).toHaveText("New above · 2");
+  await seen;
+  await page.getByRole("button", { name: /^Updates/ }).click();
+  await expect(rows(page)).toHaveCount(2);
+  await expect(event(page, news)).toHaveAttribute("data-item-state", "unseen");
+  await page.getByRole("link", { name: "Home" }).click();
+  await page.goBack();
+  await expect(event(page, news)).toHaveAttribute("data-item-state", "seen");
+});
+
+test("FED-03 FED-04 a hidden page and a filtered one tell nothing about what was seen", async ({ page, hub }) => {
+  await hub.project("lab");
+  const id = await say(await hub.agent("ann"), "lab", "signal", "Something.");
+  await page.clock.install();
+  await openApp(page, hub, "/p/lab/feed?kind=signal");
+  await expect(event(page, id)).toBeVisible();
+  await page.clock.fastForward(5000);
+  expect(await lastSeen(hub)).toBeNull();
+  await page.evaluate(() => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await page.getByRole("button", { name: "All" }).click();
+  await expect(event(page, id)).toBeVisible();
+  await page.clock.fastForward(5000);
+  expect(await lastSeen(hub)).toBeNull();
+  const seen = seenPosted(page);
+  await page.evaluate(() => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => false });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await page.clock.fastForward(1500);
+  await seen;
+  expect(await lastSeen(hub)).toBe(id);
+});
+
+test("FED-07 what comes while the feed is scrolled waits behind its number and shifts nothing", async ({
+  page,
+  hub,
+}) => {
+  await hub.project("lab");
+  const agent = await hub.agent("ann");
+  await fillFeed([agent], "lab", 40);
+  await openApp(page, hub, "/p/lab/feed");
+  await live(page);
+  await page.locator(".pane-list").evaluate((pane) => {
+    pane.scrollTop = 400;
+  });
+  const row = rows(page).nth(12);
+  const before = await row.boundingBox();
+  for (let number = 1; number <= 4; number += 1) await say(agent, "lab", "signal", `News ${number}.`);
+  await expect(page.locator("[data-fresh]")).toHaveText("4 new");
+  expect(await row.boundingBox()).toEqual(before);
+  await page.locator("[data-fresh]").click();
+  await expect(rows(page).first()).toContainText("News 4.");
+  await expect(page.locator(".feed article [data-row-link]").first()).toBeFocused();
+});
+
+test("FED-08 every kind has its drawing and its word, and the hub's records come only when asked for", async ({
+  page,
+  hub,
+}) => {
+  await hub.project("lab", "The lab");
+  const agent = await hub.agent("ann");
+  await agent.call("session_start", { project_id: "lab", session_name: "one" });
+  await say(agent, "lab", "signal", "An update.");
+  await say(agent, "lab", "idea", "A thought.");
+  await finish(agent, "lab", "A thing");
+  const question = await ask(agent, "lab", "A question?");
+  await request(agent, "lab", "A request");
+  await hub.operate("answerQuestion", { params: { id: question }, body: { body: "An answer" } });
+  await hub.operate("updateProject", { params: { id: "lab" }, body: { confidential: true } });
+  await hub.operate("createGrant", { params: { id: "ann" }, body: { project_id: "lab" } });
+  await openApp(page, hub, "/p/lab/feed");
+  const glyphs = rows(page).locator(".row-leading [role=img]");
+  await expect(glyphs).toHaveCount(7);
+  const words = await glyphs.evaluateAll((found) => found.map((glyph) => glyph.getAttribute("aria-label")));
+  expect(new Set(words)).toEqual(new Set(["Update", "Idea", "Finished", "Question", "Approval", "Answer", "Session"]));
+  const shapes = await glyphs.locator("path").evaluateAll((paths) => paths.map((path) => path.getAttribute("d")));
+  expect(new Set(shapes).size).toBe(7);
+  await expect(event(page, question)).toContainText("Answered: An answer");
+  await expect(rows(page).filter({ hasText: "you answered: A question?" })).toHaveCount(1);
+  await page.getByRole("button", { name: "Hub record" }).click();
+  await expect(rows(page).first()).toHaveAttribute("data-kind", "system");
+  await page.getByRole("button", { name: /^Questions/ }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await expect(event(page, question)).toContainText("Answered: An answer");
+});
+
+test("what waits is decided in the feed, by the Inbox's own controls and keys", async ({ page, hub }) => {
+  await sendAtOnce(page);
+  await hub.project("lab");
+  const agent = await hub.agent("ann");
+  const first = await request(agent, "lab", "Ship it?");
+  const second = await ask(agent, "lab", "Which one?", { options: ["This", "That"] });
+  await openApp(page, hub, "/p/lab/feed");
+  await live(page);
+  await act(event(page, first), "approve").click();
+  await expectStored(hub, first, { status: "resolved", decision: { decision: "approved" } });
+  await expect(event(page, first)).toContainText("Approved by you");
+  await page.getByRole("button", { name: /^Waiting/ }).click();
+  await expect(rows(page)).toHaveCount(1);
+  await page.keyboard.press("j");
+  await page.keyboard.press("1");
+  await expectStored(hub, second, { status: "resolved", answer: { body: "This" } });
+});
+
+test("an open event shows its words whole and the conversation it is of", async ({ page, hub }) => {
+  await hub.project("lab");
+  const agent = await hub.agent("ann");
+  const question = await ask(agent, "lab", "Which one?");
+  await say(
+    agent,
+    "lab",
+    "signal",
+    "The first fits. It is also the cheaper of the two, by a third of its price or so.",
+    {
+      thread_id: question,
+      payload: { body: "Both **were** tried.", price: { first: 4, second: 6 } },
+    },
+  );
+  await openApp(page, hub, "/p/lab/feed");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  const pane = page.locator(".item-view");
+  await expect(pane.getByRole("heading", { level: 2 })).toHaveText("The first fits.");
+  await expect(pane.locator("strong").filter({ hasText: "were" })).toBeVisible();
+  await expect(page.locator(".thread li")).toHaveCount(2);
+  await page
+    .locator(".thread")
+    .getByRole("link", { name: /ann asked/ })
+    .click();
+  await expect(pane.getByRole("heading", { level: 2 })).toHaveText("Which one?");
+  await page.keyboard.press("Escape");
+  expect(new URL(page.url()).hash).toBe("#/p/lab/feed");
+  await expect(event(page, question).locator("[data-row-link]")).toBeFocused();
+});
+
+test("no word of an agent is anything but a word, and no row leads to a screen that is not there", async ({
+  page,
+  hub,
+}) => {
+  await fillZoo(hub);
+  for (const route of ["/", "/projects", "/p/zoo/feed"]) {
+    await openApp(page, hub, route);
+    expect(await page.locator("main img[src], main script, main b").count()).toBe(0);
+    const places = await page
+      .locator("main a[href^='#/']")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+    const patterns = /^#\/(?:|inbox(?:\/\w+)?|projects|p\/[\w-]+\/(?:feed(?:\/\w+)?|settings))(?:\?.*)?$/;
+    expect(places.filter((place) => !patterns.test(place ?? ""))).toEqual([]);
+  }
+});
+
+test.describe("a feed of ten thousand events", () => {
+  test.setTimeout(900_000);
+
+  test("FED-01 FED-06 it is paged to its end, entered deep, drawn in parts, and scrolls without a long frame", async ({
+    page,
+    hub,
+  }) => {
+    await hub.project("lab");
+    const agents = await Promise.all(["ann", "bob", "cid"].map((id) => hub.agent(id)));
+    const amount = 10_000;
+    const ids = await fillFeed(agents, "lab", amount);
+
+    const deep = ids[amount - 9000] ?? "";
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await openApp(page, hub, `/p/lab/feed/${deep}`);
+    await expect(event(page, deep)).toHaveClass(/open/);
+    await expect(event(page, deep)).toBeInViewport();
+    await expect(event(page, deep).locator("[data-row-link]")).toBeFocused();
+    await page.locator("[data-newest]").click();
+    await expect(event(page, ids.at(-1) ?? "")).toBeVisible();
+
+    const scrolled = await scrollThrough(page);
+    test.info().annotations.push({ type: "measured", description: JSON.stringify(scrolled) });
+    await expect(page.getByText("The beginning of this feed")).toBeAttached();
+    await expect(event(page, ids[0] ?? "")).toBeVisible();
+    expect(scrolled.rowsMax).toBeLessThanOrEqual(300);
+    expect(scrolled.nodesMax).toBeLessThanOrEqual(4000);
+    // In time of the page's own thread: what other programs take of the machine is none of it.
+    expect(scrolled.longestFrameMs).toBeLessThan(50);
+    expect(scrolled.shiftMax).toBeLessThanOrEqual(1);
+  });
+});
+
+type Scrolled = { rowsMax: number; nodesMax: number; longestFrameMs: number; shiftMax: number; longFrames: number };
+
+/** From the top to the very end, a screen at a time; what is measured is measured between two frames. */
+async function scrollThrough(page: Page): Promise<Scrolled> {
+  const client = await page.context().newCDPSession(page);
+  await client.send("Performance.enable", { timeDomain: "threadTicks" });
+  const busyMs = async (): Promise<number> => {
+    const { metrics } = await client.send("Performance.getMetrics");
+    return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0);
+  };
+  await page.evaluate(() => {
+    Object.assign(globalThis, { longFrames: 0 });
+    new PerformanceObserver((list) => {
+      Object.assign(globalThis, {
+        longFrames: Number(Reflect.get(globalThis, "longFrames")) + list.getEntries().length,
+      });
+    }).observe({ type: "long-animation-frame" });
+  });
+  const most: Scrolled = { rowsMax: 0, nodesMax: 0, longestFrameMs: 0, shiftMax: 0, longFrames: 0 };
+  for (let step = 0; step < 2500; step += 1) {
+    const before = await busyMs();
+    const seen = await page.locator(".pane-list").evaluate(async (pane) => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      pane.scrollTop += pane.clientHeight * 0.8;
+      await frame();
+      const here = document.elementFromPoint(pane.getBoundingClientRect().left + 60, 500)?.closest("article");
+      const top = here?.getBoundingClientRect().top ?? 0;
+      await frame();
+      const isThere = here?.isConnected === true;
+      return {
+        shift: isThere ? Math.abs(here.getBoundingClientRect().top - top) : 0,
+        rows: document.querySelectorAll(".feed article").length,
+        nodes: document.querySelectorAll("*").length,
+        isAtEnd:
+          document.querySelector(".feed-end") !== null && pane.scrollTop + pane.clientHeight >= pane.scrollHeight - 2,
+      };
+    });
+    // Two frames and the answer to the driver are in it.
+    most.longestFrameMs = Math.max(most.longestFrameMs, (await busyMs()) - before);
+    most.rowsMax = Math.max(most.rowsMax, seen.rows);
+    most.nodesMax = Math.max(most.nodesMax, seen.nodes);
+    most.shiftMax = Math.max(most.shiftMax, seen.shift);
+    if (seen.isAtEnd) break;
+  }
+  most.longFrames = await page.evaluate(() => Number(Reflect.get(globalThis, "longFrames")));
+  await settled(page);
+  return most;
+}
