@@ -149,7 +149,7 @@ test("an open event shows its words whole and the conversation it is of", async 
     agent,
     "lab",
     "signal",
-    "The first fits. It is also the cheaper of the two, by a third of its price or so.",
+    "The first fits. It is also the cheaper of the two, by a third of its price, or so both of the shops in town say.",
     {
       thread_id: question,
       payload: { body: "Both **were** tried.", price: { first: 4, second: 6 } },
@@ -179,6 +179,7 @@ test("no word of an agent is anything but a word, and no row leads to a screen t
   await fillZoo(hub);
   for (const route of ["/", "/projects", "/p/zoo/feed"]) {
     await openApp(page, hub, route);
+    await expect(page.locator("main [data-row-link]").first()).toBeVisible();
     expect(await page.locator("main img[src], main script, main b").count()).toBe(0);
     const places = await page
       .locator("main a[href^='#/']")

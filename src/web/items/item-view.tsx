@@ -5,6 +5,7 @@ import type { InboxItemView } from "../../shared/views.ts";
 import { kindWords, outcomeWords } from "../../shared/words.ts";
 import { minuteClock } from "../data/clock.ts";
 import { useDraft } from "../data/drafts.ts";
+import type { GlyphName } from "../glyphs/drawings.ts";
 import { Glyph } from "../glyphs/glyph.tsx";
 import { Button } from "../parts/button.tsx";
 import { LinkChip } from "../parts/chip.tsx";
@@ -12,6 +13,8 @@ import { CodeBlock, CopyField } from "../parts/copy-field.tsx";
 import { Prose } from "../parts/prose.tsx";
 import { Time } from "../parts/time.tsx";
 import { announce } from "../shell/announcer.tsx";
+import { PlaceLink, useReach } from "../shell/reach.tsx";
+import { routeText } from "../shell/route.ts";
 import { itemText } from "../text/en-items.ts";
 import { middleCut, projectName } from "../text/names.ts";
 import { fullStamp, whenComing } from "../text/time.ts";
@@ -53,13 +56,13 @@ export function ItemView({ item, isPreview, onPassed }: ItemViewProps) {
           {claim.kind === "true" ? itemText.newAgent : item.summary}
         </h2>
         <p class="item-from note">
-          <a class="theirs" dir="auto" href={`#/p/${encodeURIComponent(item.project_id)}/feed`}>
+          <PlaceLink look="theirs" to={routeText(["p", item.project_id, "feed"])}>
             {projectName(item)}
-          </a>
+          </PlaceLink>
           <span aria-hidden="true">·</span>
-          <a class="theirs" dir="auto" href={`#/agents/${encodeURIComponent(item.actor)}`}>
+          <PlaceLink look="theirs" to={routeText(["agents", item.actor])}>
             {nameOfActor(item.actor)}
-          </a>
+          </PlaceLink>
           <span aria-hidden="true">·</span>
           <Time at={item.created_at} nowMs={nowMs} />
         </p>
@@ -162,34 +165,41 @@ function Effects({ body }: { body: ItemBody }) {
   );
 }
 
+/** Leads there where this app has a screen for it. */
 function AboutChip({ about, projectId }: { about: About; projectId: string }) {
-  const project = `#/p/${encodeURIComponent(projectId)}`;
-  const id = encodeURIComponent(about.id);
-  switch (about.kind) {
+  const canReach = useReach();
+  const { to, glyph, words } = aboutOf(about, projectId);
+  if (canReach(to)) {
+    return (
+      <LinkChip href={`#${to}`} glyph={glyph}>
+        {words}
+      </LinkChip>
+    );
+  }
+  return (
+    <span class="chip">
+      <Glyph name={glyph} size={16} />
+      <span class="theirs" dir="auto">
+        {words}
+      </span>
+    </span>
+  );
+}
+
+function aboutOf({ kind, id }: About, project: string): { to: string; glyph: GlyphName; words: string } {
+  switch (kind) {
     case "artifact":
-      return (
-        <LinkChip href={`#/a/${id}`} glyph="artifact">
-          {`${itemText.aboutArtifact} ${middleCut(about.id)}`}
-        </LinkChip>
-      );
+      return { to: routeText(["a", id]), glyph: kind, words: `${itemText.aboutArtifact} ${middleCut(id)}` };
     case "session":
-      return (
-        <LinkChip href={`${project}/sessions/${id}`} glyph="session">
-          {`${itemText.aboutSession} ${middleCut(about.id)}`}
-        </LinkChip>
-      );
+      return {
+        to: routeText(["p", project, "sessions", id]),
+        glyph: kind,
+        words: `${itemText.aboutSession} ${middleCut(id)}`,
+      };
     case "page":
-      return (
-        <LinkChip href={`${project}/kb/${about.id.split("/").map(encodeURIComponent).join("/")}`} glyph="page">
-          {itemText.aboutPage(about.id)}
-        </LinkChip>
-      );
+      return { to: routeText(["p", project, "kb", ...id.split("/")]), glyph: kind, words: itemText.aboutPage(id) };
     case "thread":
-      return (
-        <LinkChip href={`${project}/feed/${id}`} glyph="comment">
-          {itemText.aboutThread}
-        </LinkChip>
-      );
+      return { to: routeText(["p", project, "feed", id]), glyph: "comment", words: itemText.aboutThread };
   }
 }
 

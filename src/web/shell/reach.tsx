@@ -14,10 +14,12 @@ type PlaceLinkProps = { to: string; look?: string; children: ComponentChildren }
 export function PlaceLink({ to, look, children }: PlaceLinkProps) {
   const canReach = useReach();
   return canReach(to) ? (
-    <a class={look} href={`#${to}`}>
+    <a class={look} dir="auto" href={`#${to}`}>
       {children}
     </a>
   ) : (
-    <span class={look}>{children}</span>
+    <span class={look} dir="auto">
+      {children}
+    </span>
   );
 }

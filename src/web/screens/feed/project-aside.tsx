@@ -40,7 +40,7 @@ export function ProjectAside({ model }: { model: FeedModel }) {
           </div>
         ))}
       </dl>
-      <p class="note faint">{feedText.chooseHint}</p>
+      {stats.events === 0 ? null : <p class="note faint">{feedText.chooseHint}</p>}
     </div>
   );
 }

@@ -28,7 +28,7 @@ export function Home() {
     >
       <LoadedContent resource={model.resource} what={homeText.what} skeleton={<Skeleton shape="row" amount={6} />}>
         {(shown) => (
-          <div ref={screen} class="home" data-touched="false" onFocusIn={model.noteFocus}>
+          <div ref={screen} onFocusIn={model.noteFocus}>
             {model.fresh === 0 ? null : (
               <div class="fresh-line">
                 <Button glyph="up" data-fresh onClick={model.showFresh}>
@@ -46,7 +46,7 @@ export function Home() {
 
 function Parts({ model, home }: { model: ReturnType<typeof useHome>; home: HomeView }) {
   return (
-    <>
+    <div class="home">
       <div class="home-main">
         <Waiting model={model} waiting={home.waiting} />
       </div>
@@ -58,7 +58,7 @@ function Parts({ model, home }: { model: ReturnType<typeof useHome>; home: HomeV
         <Recent model={model} />
         <Housekeeping home={home} />
       </div>
-    </>
+    </div>
   );
 }
 
