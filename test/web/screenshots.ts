@@ -5,6 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { fillBusy, fillSessions } from "./feed-fixtures.ts";
+import { fillCrowd, fillHostileNames, fillHouse, fillRtlHouse } from "./house-fixtures.ts";
 import { fillFlood, fillLarge, fillRtl, fillTypical, fillZoo } from "./inbox-fixtures.ts";
 import { browserPath } from "./playwright.config.ts";
 import { openApp } from "./support/app.ts";
@@ -30,6 +31,25 @@ const projects: Shot = { name: "projects", route: "/projects" };
 const feedOf = (project: string): Shot => ({ name: "feed", route: `/p/${project}/feed` });
 const settingsOf = (project: string): Shot => ({ name: "settings", route: `/p/${project}/settings` });
 const eventOf = (project: string): Shot => ({ name: "event", route: `/p/${project}/feed`, before: openFirst });
+const press = (name: string | RegExp) => (page: Page) => page.getByRole("button", { name }).first().click();
+const agents = (name: string, agent = "", before?: Shot["before"]): Shot => ({
+  name,
+  route: agent === "" ? "/agents" : `/agents/${agent}`,
+  ...(before === undefined ? {} : { before }),
+});
+const house: Shot[] = [
+  { name: "settings", route: "/settings" },
+  { name: "hub", route: "/hub" },
+];
+const named = async (page: Page): Promise<void> => {
+  for (const name of ["Create project", "Create agent"]) {
+    const button = page.getByRole("button", { name });
+    // What a former picture began goes on here.
+    if (await button.isVisible()) await button.click();
+    await page.locator("[aria-current=step] :is(input, [data-snippet])").first().waitFor();
+  }
+  await page.locator("[data-snippet]").first().waitFor();
+};
 
 const fixtures: Record<string, { fill: (hub: WebHub) => Promise<unknown>; shots: Shot[] }> = {
   empty: { fill: async () => undefined, shots: [list, home, projects] },
@@ -72,6 +92,40 @@ const fixtures: Record<string, { fill: (hub: WebHub) => Promise<unknown>; shots:
   busy: { fill: (hub) => fillBusy(hub), shots: [home, projects, feedOf("project-1")] },
   zoo: { fill: fillZoo, shots: [list, item, home, projects, feedOf("zoo"), eventOf("zoo"), settingsOf("zoo")] },
   rtl: { fill: fillRtl, shots: [list, item, home, projects, feedOf("rtl"), eventOf("rtl"), settingsOf("rtl")] },
+  start: {
+    fill: async () => undefined,
+    // Each leaves the hub as it found it but for the last, which begins.
+    shots: [
+      agents("none"),
+      { name: "project", route: "/start" },
+      { name: "agent", route: "/start?step=agent" },
+      { name: "address", route: "/start", before: named },
+    ],
+  },
+  house: {
+    fill: fillHouse,
+    shots: [
+      agents("agents"),
+      agents("agent", "scout"),
+      agents("new", "night-watch"),
+      agents("adding", "", press("New agent")),
+      agents("token", "archivist", async (page) => {
+        const make = page.getByRole("button", { name: "Make a token" });
+        if (await make.isVisible()) return make.click();
+        await press("Replace token")(page);
+        await page.getByRole("dialog").getByRole("button", { name: "Replace token" }).click();
+      }),
+      agents("revoke", "scout", press("Revoke")),
+      agents("asking", "gardener"),
+      ...house,
+    ],
+  },
+  crowd: { fill: (hub) => fillCrowd(hub, 200), shots: [agents("agents")] },
+  strange: {
+    fill: fillHostileNames,
+    shots: [agents("agents"), agents("agent", "strange-2"), agents("new", "strange-1", press("New agent")), ...house],
+  },
+  rtlhouse: { fill: fillRtlHouse, shots: [agents("agents"), agents("agent", "gardener")] },
 };
 
 const chosen = process.argv.slice(2);

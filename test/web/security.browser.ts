@@ -63,10 +63,9 @@ test("SEC-04 after signing out nothing is left: no token, no snapshot, no draft,
       return count;
     });
   await expect.poll(snapshots).toBeGreaterThan(0);
-  await page.getByRole("button", { name: /^Menu of/ }).click();
-  await page.getByRole("menuitemradio", { name: "Theme: dark" }).click();
-  await page.getByRole("button", { name: /^Menu of/ }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.evaluate(() => location.assign("#/settings"));
+  await page.getByRole("group", { name: "Theme" }).getByText("Dark").click();
+  await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByRole("heading", { name: "Connect to the hub" })).toBeVisible();
   const left = await page.evaluate(async () => ({

@@ -41,6 +41,8 @@ for (const { name, ...use } of widths) {
         await isThere();
         await page.evaluate(() => location.assign("#/nowhere"));
         await expect(link).not.toHaveAttribute("aria-current", "page");
+        // No key leads to Hub: its letter is Home's.
+        if (word === "Hub") continue;
         await page.keyboard.press("g");
         await page.keyboard.press(word.slice(0, 1).toLowerCase());
         await isThere();
@@ -190,9 +192,10 @@ test.describe("SHL-04 a read that fails", () => {
 });
 
 test("SHL-05 with shortcuts off letters do nothing; Tab and Escape still do", async ({ page, hub }) => {
-  await openApp(page, hub, "/nowhere");
-  await page.getByRole("button", { name: /^Menu of/ }).click();
-  await page.getByRole("menuitem", { name: "Turn single-key shortcuts off" }).click();
+  await openApp(page, hub, "/settings");
+  await page.getByRole("group", { name: "Single-key shortcuts" }).getByText("Off").click();
+  await page.evaluate(() => location.assign("#/nowhere"));
+  await expect(page.locator("main")).toHaveAttribute("data-screen", "not-found");
   await page.locator("main h1").focus();
   await page.keyboard.press("g");
   await page.keyboard.press("i");
@@ -201,9 +204,10 @@ test("SHL-05 with shortcuts off letters do nothing; Tab and Escape still do", as
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await page.keyboard.press("Tab");
   await expect(page.locator("main h1")).not.toBeFocused();
-  await page.getByRole("button", { name: /^Menu of/ }).click();
+  await page.evaluate(() => location.assign("#/settings"));
+  await page.getByRole("button", { name: "Sign out" }).click();
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("menu")).toHaveCount(0);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
 test("KEY-01 no shortcut fires in a field, or with a modifier", async ({ page, hub }) => {

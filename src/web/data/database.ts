@@ -29,6 +29,11 @@ export async function countRecords(store: StoreName): Promise<number> {
   return (await inStore(store, "readonly", (records) => records.count())) ?? remembered;
 }
 
+export async function clearRecords(store: StoreName): Promise<void> {
+  for (const key of inMemory.keys()) if (key.startsWith(`${store} `)) inMemory.delete(key);
+  await inStore(store, "readwrite", (records) => records.clear());
+}
+
 export async function eraseRecords(): Promise<void> {
   inMemory.clear();
   const database = await opening;

@@ -3,7 +3,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { isObject } from "../../shared/json.ts";
-import { readRecord, removeRecord, writeRecord } from "./database.ts";
+import { clearRecords, readRecord, removeRecord, writeRecord } from "./database.ts";
 import { readItem, removeItem, writeItem } from "./device-storage.ts";
 import { beforeSignOut } from "./session.ts";
 
@@ -95,6 +95,12 @@ export function openDraft(target: string): Open {
   }
   removeItem("session", `${hurried}:${target}`);
   return draft;
+}
+
+/** All of them, discarded by name. */
+export async function clearDrafts(): Promise<void> {
+  for (const draft of open.values()) draft.drop();
+  await clearRecords("drafts");
 }
 
 globalThis.addEventListener("pagehide", () => {

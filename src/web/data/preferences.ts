@@ -8,6 +8,15 @@ export type Theme = "device" | "light" | "dark";
 export const theme: Signal<Theme> = chosen<Theme>("theme", ["device", "light", "dark"]);
 /** `auto`: on where a fine pointer or a hardware key was seen. */
 export const shortcuts: Signal<"auto" | "on" | "off"> = chosen("shortcuts", ["auto", "on", "off"]);
+/** Rows closer together; only where a fine pointer hits them. */
+export const density: Signal<"comfortable" | "compact"> = chosen("density", ["comfortable", "compact"]);
+/** Percent. */
+export const textSize: Signal<(typeof textSizes)[number]> = chosen("text-size", ["100", "90", "110", "120", "130"]);
+export const textSizes = ["90", "100", "110", "120", "130"] as const;
+/** Seconds a decision is held, or a question each time. */
+export const holdSeconds: Signal<"5" | "10" | "20" | "0" | "ask"> = chosen("hold", ["5", "10", "20", "0", "ask"]);
+export const undoMessages: Signal<"timed" | "stay"> = chosen("undo-messages", ["timed", "stay"]);
+export const inboxSort: Signal<"deadline" | "agent"> = chosen("inbox-sort", ["deadline", "agent"]);
 /** Width of the list beside a reading pane, in CSS pixels; 0 is the usual one. */
 export const listWidth: Signal<number> = number("list-width");
 

@@ -18,6 +18,11 @@ export function keepToken(value: string, isLasting: boolean): boolean {
   return isKept;
 }
 
+/** Whether the token outlives the tab. */
+export function isTokenLasting(): boolean {
+  return readItem("local", name) !== undefined;
+}
+
 /** The hub took it back, or the operator signs out. */
 export function dropToken(): void {
   removeItem("local", name);

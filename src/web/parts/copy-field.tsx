@@ -6,11 +6,11 @@ import { copyText, selectAll } from "./clipboard.ts";
 
 const shownMs = 1500;
 
-type CopyFieldProps = { label: string; value: string };
+type CopyFieldProps = { label: string; value: string; onCopied?: (() => void) | undefined };
 
-export function CopyField({ label, value }: CopyFieldProps) {
+export function CopyField({ label, value, onCopied }: CopyFieldProps) {
   const text = useRef<HTMLElement>(null);
-  const { state, copy } = useCopy(value, text);
+  const { state, copy } = useCopy(value, text, onCopied);
   return (
     <div class="copy-field">
       <code ref={text} class="theirs" title={label}>
@@ -24,18 +24,33 @@ export function CopyField({ label, value }: CopyFieldProps) {
   );
 }
 
-type CodeBlockProps = { label?: string; text: string; language?: string | undefined };
+type CodeBlockProps = {
+  label?: string;
+  text: string;
+  language?: string | undefined;
+  /** Copying is what the place is about. */
+  isMain?: boolean;
+  onCopied?: (() => void) | undefined;
+};
 
 /** Source as it is, in a scroll region of its own. */
-export function CodeBlock({ label = partsText.codeBlock, text, language }: CodeBlockProps) {
+export function CodeBlock({ label = partsText.codeBlock, text, language, isMain = false, onCopied }: CodeBlockProps) {
   const code = useRef<HTMLElement>(null);
-  const { state, copy } = useCopy(text, code);
+  const { state, copy } = useCopy(text, code, onCopied);
+  const button = (
+    <button
+      type="button"
+      class={isMain ? "button solid" : "button quiet small"}
+      aria-label={`${partsText.copy}: ${label}`}
+      onClick={copy}
+    >
+      <Glyph name={state === "copied" ? "check" : "copy"} size={16} />
+      <span aria-live="polite">{copyWords(state)}</span>
+    </button>
+  );
   return (
-    <div class="code-block">
-      <button type="button" class="button quiet small" aria-label={`${partsText.copy}: ${label}`} onClick={copy}>
-        <Glyph name={state === "copied" ? "check" : "copy"} size={16} />
-        <span aria-live="polite">{copyWords(state)}</span>
-      </button>
+    <div class={`code-block${isMain ? " main" : ""}`}>
+      {isMain ? null : button}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reachable by keyboard */}
       <section tabIndex={0} aria-label={language === undefined ? label : `${label}, ${language}`}>
         <pre>
@@ -44,6 +59,7 @@ export function CodeBlock({ label = partsText.codeBlock, text, language }: CodeB
           </code>
         </pre>
       </section>
+      {isMain ? button : null}
     </div>
   );
 }
@@ -55,7 +71,8 @@ function copyWords(state: CopyState): string {
   return state === "manual" ? partsText.pressToCopy : partsText.copy;
 }
 
-function useCopy(value: string, element: { current: HTMLElement | null }) {
+// What was selected counts as copied: the keys do the rest, and nobody can tell whether they were pressed.
+function useCopy(value: string, element: { current: HTMLElement | null }, onCopied?: (() => void) | undefined) {
   const [state, setState] = useState<CopyState>("rest");
   useEffect(() => {
     if (state === "rest") return;
@@ -66,6 +83,7 @@ function useCopy(value: string, element: { current: HTMLElement | null }) {
     const isCopied = await copyText(value);
     if (!isCopied && element.current !== null) selectAll(element.current);
     setState(isCopied ? "copied" : "manual");
+    onCopied?.();
   }
   // The press waits for nobody.
   return { state, copy: () => void copy() };

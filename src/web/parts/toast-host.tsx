@@ -30,12 +30,15 @@ export function ToastHost({ announce, doUndosStay = false }: ToastHostProps) {
   }, [id, doUndosStay]);
   return (
     <section ref={host} class="toast-host" aria-label={partsText.setAside} tabIndex={-1} data-toasts>
-      {toast === undefined ? null : <ToastView key={toast.id} toast={toast} behind={waitingToasts.value} />}
+      {toast === undefined ? null : (
+        <ToastView key={toast.id} toast={toast} behind={waitingToasts.value} doesStay={doUndosStay} />
+      )}
     </section>
   );
 }
 
-function ToastView({ toast, behind }: { toast: Toast; behind: number }) {
+function ToastView({ toast, behind, doesStay }: { toast: Toast; behind: number; doesStay: boolean }) {
+  const isCounting = toast.leftMs !== undefined && (!doesStay || toast.isServerWindow === true);
   const startX = useRef<number | undefined>(undefined);
   return (
     <div
@@ -62,9 +65,9 @@ function ToastView({ toast, behind }: { toast: Toast; behind: number }) {
           }}
         >
           {partsText.undo}
-          {toast.leftMs === undefined ? null : (
+          {!isCounting ? null : (
             <span class="num faint" aria-hidden="true">
-              {partsText.seconds(Math.ceil(toast.leftMs / 1000))}
+              {partsText.seconds(Math.ceil((toast.leftMs ?? 0) / 1000))}
             </span>
           )}
         </button>

@@ -2,19 +2,19 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { homeSpec } from "../data/home.ts";
+import { undoMessages } from "../data/preferences.ts";
 import { useResource } from "../data/resource.ts";
 import { ToastHost } from "../parts/toast-host.tsx";
 import { dismissShown, shownToast, undoNewest } from "../parts/toasts.ts";
 import { shellText } from "../text/en-shell.ts";
 import { announce, announceNow } from "./announcer.tsx";
-import { Bars } from "./connection.tsx";
-import { HubMenu } from "./hub-menu.tsx";
+import { Bars, ConnectionLine } from "./connection.tsx";
 import { isKeyListShown, KeyList } from "./key-list.tsx";
 import { type KeyBinding, useKeys } from "./keys.ts";
-import { pageTitle } from "./lamp.ts";
+import { hubName, pageTitle } from "./lamp.ts";
 import { Places } from "./places.tsx";
 import { go } from "./router.ts";
-import { destinations } from "./screens.ts";
+import { jumps } from "./screens.ts";
 
 export function Frame({ current, children }: { current: string; children: ComponentChildren }) {
   useResource(homeSpec);
@@ -30,14 +30,17 @@ export function Frame({ current, children }: { current: string; children: Compon
         <p class="top-title" aria-hidden="true" data-shown={isTitleGone}>
           {pageTitle.value}
         </p>
-        <HubMenu />
+        <p class="hub-name theirs" dir="auto">
+          {hubName()}
+        </p>
+        <ConnectionLine />
       </header>
       <Places current={current} />
       <div class="stage">
         <Bars />
         {children}
       </div>
-      <ToastHost announce={announceToast} />
+      <ToastHost announce={announceToast} doUndosStay={undoMessages.value === "stay"} />
       <KeyList />
     </div>
   );
@@ -50,7 +53,7 @@ function announceToast(words: string): void {
 
 function frameKeys(): KeyBinding[] {
   return [
-    ...destinations.map(({ word, to, key }) => ({
+    ...jumps.map(({ word, to, key }) => ({
       keys: `g ${key}`,
       words: shellText.keysGo(word),
       run: () => go(to),

@@ -18,7 +18,7 @@ const layers = signal<readonly (() => readonly KeyBinding[])[]>([]);
 const sawHardwareKey = signal(matchMedia("(any-pointer: fine)").matches);
 let first: { key: string; atMs: number } | undefined;
 
-export const areShortcutsOn = computed(
+const areShortcutsOn = computed(
   () => shortcuts.value === "on" || (shortcuts.value === "auto" && sawHardwareKey.value),
 );
 

@@ -3,8 +3,7 @@ import { Glyph } from "../glyphs/glyph.tsx";
 import { Badge } from "../parts/badge.tsx";
 import { shellText } from "../text/en-shell.ts";
 import { ConnectionLine } from "./connection.tsx";
-import { HubMenu } from "./hub-menu.tsx";
-import { waitingCount } from "./lamp.ts";
+import { hubName, waitingCount } from "./lamp.ts";
 import { destinationOf, destinations } from "./screens.ts";
 
 export function Places({ current }: { current: string }) {
@@ -17,31 +16,39 @@ export function Places({ current }: { current: string }) {
               word={word}
               glyph={glyph}
               to={to}
-              isCurrent={name === destinationOf(current)}
+              current={currentOf(name, current)}
               waiting={name === "inbox" ? waitingCount() : 0}
             />
           </li>
         ))}
       </ul>
       <div class="places-foot">
-        <HubMenu />
+        <p class="hub-name theirs" dir="auto">
+          {hubName()}
+        </p>
         <ConnectionLine />
       </div>
     </nav>
   );
 }
 
+/** A screen that is part of a place is not that page itself. */
+function currentOf(name: string, current: string): PlaceProps["current"] {
+  if (name === current) return "page";
+  return name === destinationOf(current) ? "true" : undefined;
+}
+
 type PlaceProps = {
   word: string;
   glyph: Parameters<typeof Glyph>[0]["name"];
   to: string;
-  isCurrent: boolean;
+  current: "page" | "true" | undefined;
   waiting: number;
 };
 
-function Place({ word, glyph, to, isCurrent, waiting }: PlaceProps) {
+function Place({ word, glyph, to, current, waiting }: PlaceProps) {
   return (
-    <a class="place" href={`#${to}`} aria-current={isCurrent ? "page" : undefined}>
+    <a class="place" href={`#${to}`} aria-current={current}>
       <span class="place-mark">
         <Glyph name={glyph} />
         <Badge amount={waiting} tone="lamp" />

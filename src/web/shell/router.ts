@@ -18,8 +18,8 @@ export function arrivedBy(): Arrival {
   return arrival;
 }
 
-/** Something here is unsaved: whoever wants to leave is asked first. */
-export type LeaveGuard = { isUnsaved: () => boolean; ask: (to: string) => void };
+/** Something here is unsaved: whoever wants to leave, to a route or with the page itself, is asked first. */
+export type LeaveGuard = { isUnsaved: (to?: string) => boolean; ask: (to: string) => void };
 
 export function guardLeaving(guard: LeaveGuard): () => void {
   leaveGuard = guard;
@@ -75,7 +75,7 @@ export function startRouter(beforeReading: () => void): void {
 
 function isHeldBack(to: string): boolean {
   const { text } = parseRoute(to);
-  if (leaveGuard === undefined || text === current.value.text || !leaveGuard.isUnsaved()) return false;
+  if (leaveGuard === undefined || text === current.value.text || !leaveGuard.isUnsaved(text)) return false;
   leaveGuard.ask(text);
   return true;
 }

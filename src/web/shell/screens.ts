@@ -7,6 +7,7 @@ import { Inbox } from "../screens/inbox/inbox.tsx";
 import { homeText } from "../text/en-home.ts";
 import { inboxText } from "../text/en-inbox.ts";
 import { placeText } from "../text/en-places.ts";
+import { shellText } from "../text/en-shell.ts";
 import { matchRoute, type Route, type RouteParams } from "./route.ts";
 
 export type ScreenProps = { params: RouteParams; query: URLSearchParams };
@@ -19,7 +20,10 @@ export type Screen = {
   load: () => Promise<FunctionComponent<ScreenProps>>;
   /** The destination it is part of, which is then the current one. */
   within?: string;
-  destination?: { word: string; glyph: GlyphName; to: string; key: string };
+  /** `g` and its key lead there. */
+  destination?: { word: string; glyph: GlyphName; to: string; key?: string };
+  /** The same for what is no destination. */
+  jump?: { word: string; to: string; key: string };
   /** Shown without a token, and without the frame around it. */
   isOutside?: true;
 };
@@ -56,6 +60,30 @@ const screens: readonly Screen[] = [
     within: "projects",
   },
   {
+    name: "start",
+    pattern: "start",
+    load: async () => (await import("../screens/start/start.tsx")).Start,
+  },
+  {
+    name: "agents",
+    pattern: "agents/:agent?",
+    load: async () => (await import("../screens/agents/agents.tsx")).Agents,
+    within: "hub",
+    jump: { word: shellText.agents, to: "/agents", key: "a" },
+  },
+  {
+    name: "settings",
+    pattern: "settings",
+    load: async () => (await import("../screens/settings/settings.tsx")).Settings,
+    within: "hub",
+  },
+  {
+    name: "hub",
+    pattern: "hub",
+    load: async () => (await import("../screens/hub/hub.tsx")).Hub,
+    destination: { word: shellText.hub, glyph: "hub", to: "/hub" },
+  },
+  {
     name: "connect",
     pattern: "connect",
     load: async () => (await import("../screens/connect/connect.tsx")).Connect,
@@ -79,3 +107,9 @@ export const destinations = screens.flatMap(({ name, destination }) =>
 export function destinationOf(name: string): string {
   return screens.find((screen) => screen.name === name)?.within ?? name;
 }
+
+/** What `g` and a key lead to. */
+export const jumps = screens.flatMap(({ destination, jump }) => {
+  if (jump !== undefined) return [jump];
+  return destination?.key === undefined ? [] : [{ ...destination, key: destination.key }];
+});

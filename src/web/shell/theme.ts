@@ -1,7 +1,7 @@
-// Light, dark, or as the device has it, followed while the app is open; `boot-theme.ts` does the same before the first
-// paint.
+// How the app looks on this device: light, dark, or as the device has it, followed while the app is open; how large its
+// words are and how close its rows. `boot-theme.ts` does the first two before the first paint.
 import { effect } from "@preact/signals";
-import { theme } from "../data/preferences.ts";
+import { density, textSize, theme } from "../data/preferences.ts";
 
 export function startTheme(): void {
   const device = matchMedia("(prefers-color-scheme: dark)");
@@ -13,5 +13,10 @@ export function startTheme(): void {
     for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) meta.content = ground;
   };
   effect(show);
+  effect(() => {
+    const { dataset, style } = document.documentElement;
+    style.fontSize = textSize.value === "100" ? "" : `${textSize.value}%`;
+    dataset["density"] = density.value;
+  });
   device.addEventListener("change", show);
 }

@@ -21,14 +21,8 @@ export const shellText = {
   hubUpdated: "The hub was updated. Reload to match.",
   reload: "Reload",
 
-  hubMenu: (hub: string) => `Menu of ${hub}`,
-  theme: "Theme",
-  themeDevice: "Theme: match device",
-  themeLight: "Theme: light",
-  themeDark: "Theme: dark",
-  shortcutsOn: "Turn single-key shortcuts on",
-  shortcutsOff: "Turn single-key shortcuts off",
-  showKeys: "Keyboard shortcuts",
+  hub: "Hub",
+  agents: "Agents and access",
   signOut: "Sign out",
   signOutAsk: "Sign out on this device?",
   signOutWords: (drafts: number) =>

@@ -105,7 +105,8 @@ export async function signIn(page: Page, token: string, prefix = "/"): Promise<v
 
 /** A screen is there, with its content. */
 export async function settled(page: Page): Promise<void> {
-  await expect(page.locator("main[data-screen]:not([aria-busy=true])")).toBeVisible();
+  // Pictures are taken without the runner's settings, whose bound this is.
+  await expect(page.locator("main[data-screen]:not([aria-busy=true])")).toBeVisible({ timeout: 20_000 });
 }
 
 /** The stream is open: from here on a change of the hub shows by itself. */

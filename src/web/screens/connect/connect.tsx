@@ -7,6 +7,8 @@ import { addressOf, hubAddress } from "../../data/scope.ts";
 import { keepToken } from "../../data/token.ts";
 import { Button } from "../../parts/button.tsx";
 import { tellProblem } from "../../parts/toasts.ts";
+import { routeText } from "../../shell/route.ts";
+import { replace, route } from "../../shell/router.ts";
 import { PlainScreen } from "../../shell/screen.tsx";
 import { shellText } from "../../text/en-shell.ts";
 import { offeredToken, takeOfferedToken } from "./offered-token.ts";
@@ -22,8 +24,9 @@ export function Connect() {
     if (isBusy) return;
     setBusy(true);
     const words = typed === "" ? shellText.tokenMissing : await refusalOf(typed);
-    setBusy(false);
     setRefusal(words);
+    if (words === undefined && (await isFirstRun(typed))) replace(routeText(["connect"], { next: "/start" }));
+    setBusy(false);
     if (words !== undefined) field.current?.focus();
     else if (!keepToken(typed, isLasting)) tellProblem(shellText.notKept);
   }
@@ -106,6 +109,16 @@ async function refusalOf(typed: string): Promise<string | undefined> {
     if (error.status !== 401) return error.detail;
     return (await isOfAgent(typed)) ? shellText.agentToken : shellText.refusedToken(error.detail);
   }
+}
+
+/** A hub where nothing was begun leads to first run, unless this visit has a place to go to. */
+async function isFirstRun(typed: string): Promise<boolean> {
+  if (route.peek().query.get("next") !== null) return false;
+  const nothing = await Promise.all([call("listAgents", { as: typed }), call("listProjects", { as: typed })]).then(
+    ([{ agents }, { projects }]) => agents.length === 0 && projects.every(({ is_personal }) => is_personal),
+    () => false, // the screen it goes to will say what is wrong
+  );
+  return nothing;
 }
 
 async function isHubThere(): Promise<boolean> {

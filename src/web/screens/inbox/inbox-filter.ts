@@ -1,5 +1,6 @@
 // What the inbox shows, as its route says it: filters, order, and the words looked for. All of it survives a reload.
 import type { InboxItemView } from "../../../shared/views.ts";
+import { inboxSort } from "../../data/preferences.ts";
 import type { InboxFilter } from "../../items/inbox-lists.ts";
 import { routeText } from "../../shell/route.ts";
 import { projectName } from "../../text/names.ts";
@@ -14,6 +15,7 @@ export type View = {
 };
 
 const kinds = ["finished", "question", "approval"] as const;
+const sorts = ["deadline", "agent"] as const;
 
 export function readView(query: URLSearchParams): View {
   const kind = query.get("kind");
@@ -22,7 +24,7 @@ export function readView(query: URLSearchParams): View {
     project: query.get("project") ?? undefined,
     agent: query.get("agent") ?? undefined,
     kind: kinds.find((known) => known === kind),
-    sort: query.get("sort") === "agent" ? "agent" : "deadline",
+    sort: sorts.find((known) => known === query.get("sort")) ?? inboxSort.value,
     words: query.get("q") ?? "",
   };
 }
@@ -33,7 +35,7 @@ export function inboxRoute(view: View, eventId?: string): string {
     project: view.project,
     agent: view.agent,
     kind: view.kind,
-    sort: view.sort === "agent" ? "agent" : undefined,
+    sort: view.sort === inboxSort.value ? undefined : view.sort,
     q: view.words,
   });
 }

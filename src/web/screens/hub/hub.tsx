@@ -1,0 +1,103 @@
+// Hub and about: the way to the rest of the house, and the facts for a report of a defect (web-app.md 6.19).
+
+import { useState } from "preact/hooks";
+import { hubSpec } from "../../data/hub.ts";
+import { useResource } from "../../data/resource.ts";
+import { addressOf } from "../../data/scope.ts";
+import { Glyph } from "../../glyphs/glyph.tsx";
+import { Button } from "../../parts/button.tsx";
+import { copyText } from "../../parts/clipboard.ts";
+import { CodeBlock, CopyField } from "../../parts/copy-field.tsx";
+import { Skeleton } from "../../parts/skeleton.tsx";
+import { note } from "../../parts/toasts.ts";
+import { ConnectionLine } from "../../shell/connection.tsx";
+import { LoadedContent } from "../../shell/load-states.tsx";
+import { PlainScreen } from "../../shell/screen.tsx";
+import { hubText } from "../../text/en-hub.ts";
+import { type Fact, factsOf } from "./facts.ts";
+import { healthSpec } from "./health.ts";
+
+export function Hub() {
+  const hub = useResource(hubSpec);
+  return (
+    <PlainScreen title={hubText.title} state={hub.state.value}>
+      <nav aria-label={hubText.menu}>
+        <ul class="link-rows">
+          <li>
+            <a href="#/agents">
+              <Glyph name="agent" />
+              {hubText.agents}
+            </a>
+          </li>
+          <li>
+            <a href="#/settings">
+              <Glyph name="system" />
+              {hubText.settings}
+            </a>
+          </li>
+        </ul>
+      </nav>
+      <section class="about">
+        <div class="about-head">
+          <h2>{hubText.about}</h2>
+          <ConnectionLine />
+        </div>
+        <Facts />
+      </section>
+    </PlainScreen>
+  );
+}
+
+function Facts() {
+  const hub = useResource(hubSpec);
+  const health = useResource(healthSpec).value.value;
+  return (
+    <LoadedContent resource={hub} what={hubText.what} skeleton={<Skeleton shape="prose" amount={3} />}>
+      {(value) => {
+        const facts = factsOf(value, health);
+        return (
+          <>
+            <CopyField label={hubText.mcp} value={value.mcp_url} />
+            <dl class="facts wide-facts">
+              {facts.map((fact) => (
+                <div key={fact.name}>
+                  <dt>{fact.name}</dt>
+                  <dd class={`theirs${fact.isData === true ? " data" : ""}`}>{fact.value}</dd>
+                </div>
+              ))}
+            </dl>
+            <Acts facts={facts} />
+          </>
+        );
+      }}
+    </LoadedContent>
+  );
+}
+
+function Acts({ facts }: { facts: readonly Fact[] }) {
+  const [shown, setShown] = useState<string | undefined>(undefined);
+  async function copy(): Promise<void> {
+    const text = facts
+      .filter((fact) => fact.isPrivate !== true)
+      .map(({ name, value }) => `${name}: ${value}`)
+      .join("\n");
+    const isCopied = await copyText(text);
+    // Where the clipboard is closed the text itself is offered.
+    setShown(isCopied ? undefined : text);
+    if (isCopied) note(hubText.diagnosticsCopied);
+  }
+  return (
+    <>
+      <div class="control-line">
+        <Button glyph="copy" onClick={() => void copy() /* its note tells */}>
+          {hubText.copyDiagnostics}
+        </Button>
+        <a class="button quiet" href={addressOf("bootstrap/SKILL.md")} download="SKILL.md">
+          <Glyph name="download" size={18} />
+          {hubText.guide}
+        </a>
+      </div>
+      {shown === undefined ? null : <CodeBlock label={hubText.diagnosticsLabel} text={shown} />}
+    </>
+  );
+}
