@@ -1,6 +1,6 @@
 // The days of a feed. Only chunks near the screen have rows; the others keep the height they had.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { minuteClock } from "../../data/clock.ts";
 import { Button } from "../../parts/button.tsx";
 import { feedText } from "../../text/en-feed.ts";
@@ -20,11 +20,12 @@ export function FeedDays({ model }: { model: FeedModel }) {
   const pages = usePages(model);
   const nowMs = minuteClock.value;
   let chunks = 0;
+  // All that a row's look hangs on besides its own event.
+  const { answers, deleted, items, openId, stopId, unfolded, resource } = model;
+  const looks = [answers.size, deleted.size, items.byId, openId, stopId, unfolded, resource];
   return (
     <>
-      {model.hasNewer ? (
-        <PageEdge words={feedText.loadNewer} isBusy={pages.isLoadingNewer} onNear={pages.newer} />
-      ) : null}
+      {model.hasNewer ? <PageEdge words={feedText.loadNewer} load={pages.newer} /> : null}
       {days.map((day) => (
         <section key={day.startMs} class="day" data-day={new Date(day.startMs).toDateString()}>
           <h2 tabIndex={-1}>{dayWords(day.startMs, nowMs)}</h2>
@@ -33,7 +34,13 @@ export function FeedDays({ model }: { model: FeedModel }) {
               chunks += 1;
               const isFirst = chunks <= atOnce || holds(chunk, anchor);
               return (
-                <Chunk key={chunk.key} name={`${day.startMs} ${chunk.key}`} rows={chunk.lines.length} isFirst={isFirst}>
+                <Chunk
+                  key={chunk.key}
+                  name={`${day.startMs} ${chunk.key}`}
+                  rows={chunk.lines.length}
+                  isFirst={isFirst}
+                  drawnFrom={[chunk.of, chunk.lines.length, firstPosition(chunk), ...looks]}
+                >
                   {() => chunk.lines.map((line) => <FeedLineView key={keyOf(line)} line={line} model={model} />)}
                 </Chunk>
               );
@@ -42,7 +49,7 @@ export function FeedDays({ model }: { model: FeedModel }) {
         </section>
       ))}
       {model.hasOlder ? (
-        <PageEdge words={feedText.loadOlder} isBusy={pages.isLoadingOlder} onNear={pages.older} />
+        <PageEdge words={feedText.loadOlder} load={pages.older} />
       ) : (
         <p class="feed-end note faint">{feedText.beginning}</p>
       )}
@@ -54,9 +61,16 @@ export function FeedDays({ model }: { model: FeedModel }) {
 const heights = new Map<string, number>();
 const heightsMax = 4000;
 
-type ChunkProps = { name: string; rows: number; isFirst: boolean; children: () => ComponentChildren };
+type ChunkProps = {
+  name: string;
+  rows: number;
+  isFirst: boolean;
+  /** While these stay the same, so do its rows: a page more is no reason to draw the others again. */
+  drawnFrom: readonly unknown[];
+  children: () => ComponentChildren;
+};
 
-function Chunk({ name, rows, isFirst, children }: ChunkProps) {
+function Chunk({ name, rows, isFirst, drawnFrom, children }: ChunkProps) {
   const box = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(isFirst);
   useEffect(() => {
@@ -72,33 +86,46 @@ function Chunk({ name, rows, isFirst, children }: ChunkProps) {
       });
     });
   }, []);
+  const drawn = useMemo(() => (isNear ? children() : null), [isNear, ...drawnFrom]);
   const height = heights.get(name) ?? rows * guessedRowPx;
   return (
     <div ref={box} class="chunk" style={isNear ? { blockSize: "auto" } : { blockSize: `${height}px` }}>
-      {isNear ? children() : null}
+      {drawn}
     </div>
   );
 }
 
-type PageEdgeProps = { words: string; isBusy: boolean; onNear: () => void };
+type PageEdgeProps = { words: string; load: () => Promise<void> };
 
 /** Loads when it comes near, and by a press for those who do not scroll. */
-function PageEdge({ words, isBusy, onNear }: PageEdgeProps) {
+function PageEdge({ words, load }: PageEdgeProps) {
   const box = useRef<HTMLDivElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const begin = useCallback(() => {
+    setBusy(true);
+    // Its failure leaves the button where it was.
+    void load()
+      .catch(() => undefined)
+      .finally(() => setBusy(false));
+  }, [load]);
   useEffect(() => {
     const element = box.current;
     if (element === null || isBusy) return;
     return watchNear(element, (isSeen) => {
-      if (isSeen) onNear();
+      if (isSeen) begin();
     });
-  }, [isBusy, onNear]);
+  }, [isBusy, begin]);
   return (
     <div ref={box} class="load-older">
-      <Button look="quiet" isBusy={isBusy} onClick={onNear}>
+      <Button look="quiet" isBusy={isBusy} onClick={begin}>
         {words}
       </Button>
     </div>
   );
+}
+
+function firstPosition({ lines }: FeedChunk): number | undefined {
+  return lines.find((line) => line.kind !== "seen")?.position;
 }
 
 function holds(chunk: FeedChunk, id: string | undefined): boolean {

@@ -16,7 +16,7 @@ import { eventText } from "../../text/en-events.ts";
 import { feedText } from "../../text/en-feed.ts";
 import { itemText } from "../../text/en-items.ts";
 import { whenComing } from "../../text/time.ts";
-import { type FeedLine, targetOf } from "./feed-lines.ts";
+import { burstRowId, type FeedLine, targetOf } from "./feed-lines.ts";
 import { TargetChip } from "./target-chip.tsx";
 import { type FeedModel, isOpenEvent } from "./use-feed.ts";
 
@@ -159,7 +159,7 @@ function Burst({ line, model }: BurstProps) {
   return (
     <article
       class={`row burst${isUnseen ? " new" : ""}`}
-      data-id={`burst ${line.id}`}
+      data-id={burstRowId(line.id)}
       data-kind="burst"
       data-item-state={isUnseen ? "unseen" : "seen"}
       aria-setsize={-1}
@@ -173,6 +173,8 @@ function Burst({ line, model }: BurstProps) {
           <button
             type="button"
             class={`row-title${isUnseen ? " strong" : ""}`}
+            tabIndex={model.stopId === burstRowId(line.id) ? 0 : -1}
+            data-row-link
             aria-expanded={line.isOpen}
             title={words}
             onClick={() => model.toggle(line.id)}

@@ -16,7 +16,8 @@ export type FeedLine =
   | { kind: "burst"; id: string; events: readonly EventView[]; isOpen: boolean; position: number }
   | { kind: "seen"; amount: number };
 
-export type FeedChunk = { key: string; lines: FeedLine[] };
+/** `of` are the events it was laid out from: the same ones make the same lines. */
+export type FeedChunk = { key: string; of: readonly EventView[]; lines: FeedLine[] };
 export type FeedDay = { startMs: number; amount: number; chunks: FeedChunk[] };
 
 type LayOut = {
@@ -46,7 +47,7 @@ export function layOutFeed(batches: readonly Batch[], { isDrawn, unfolded, isUns
         chunk = undefined;
       }
       if (chunk === undefined) {
-        chunk = { key: batch.key, lines: [] };
+        chunk = { key: batch.key, of: batch.events, lines: [] };
         day.chunks.push(chunk);
       }
       if (isUnseen(event)) unseen += 1;
@@ -127,4 +128,9 @@ export function answersByItem(batches: readonly Batch[]): ReadonlyMap<string, Ev
     }
   }
   return answers;
+}
+
+/** A burst is a row of its own, beside the row of its newest event. */
+export function burstRowId(id: string): string {
+  return `burst ${id}`;
 }

@@ -13,9 +13,11 @@ import { arrivedBy, go, replace, restoreScroll } from "../../shell/router.ts";
 import type { ScreenProps } from "../../shell/screens.ts";
 import { rowElement, rowIdOf } from "../inbox/row-focus.ts";
 import { type FeedFilter, feedRoute, isDrawn, isFiltered, readFilter } from "./feed-filter.ts";
-import { answersByItem, type Batch, deletedArtifacts, layOutFeed } from "./feed-lines.ts";
+import { answersByItem, type Batch, burstRowId, deletedArtifacts, type FeedDay, layOutFeed } from "./feed-lines.ts";
 import { feedList } from "./feed-list.ts";
 import { seenHere, usePostSeen } from "./use-seen.ts";
+
+const none: readonly Batch[] = [];
 
 export function useFeed(projectId: string, { params, query }: ScreenProps) {
   const filter = readFilter(query);
@@ -36,7 +38,7 @@ export function useFeed(projectId: string, { params, query }: ScreenProps) {
   const { resource } = feed;
   useEffect(() => resource.hold(), [resource]);
   const state = resource.value.value;
-  const batches = state?.batches ?? [];
+  const batches = state?.batches ?? none;
 
   /** Newer pages that were asked for are no news that waits. */
   const isPaging = useRef(false);
@@ -67,7 +69,8 @@ export function useFeed(projectId: string, { params, query }: ScreenProps) {
   );
   const answers = useMemo(() => answersByItem(batches), [batches]);
   const deleted = useMemo(() => deletedArtifacts(batches), [batches]);
-  const items = useOpenItems(projectId, kind === "waiting" || hasOpen(batches, answers));
+  const holdsOpen = useMemo(() => hasOpen(batches, answers), [batches, answers]);
+  const items = useOpenItems(projectId, kind === "waiting" || holdsOpen);
 
   const newest = shown[0]?.events[0]?.id;
   const isAtNewest = state !== undefined && state.nextSince === undefined;
@@ -81,8 +84,10 @@ export function useFeed(projectId: string, { params, query }: ScreenProps) {
   }, [openId, isReady]);
 
   const [stop, setStop] = useState(openId);
-  const rowIds = days.flatMap((day) => day.chunks.flatMap((chunk) => chunk.lines.flatMap(idOfLine)));
-  const stopId = stop !== undefined && rowIds.includes(stop) ? stop : rowIds[0];
+  const rowIds = useMemo(() => rowIdsOf(days), [days]);
+  const [firstId] = rowIds;
+  const stopId = stop !== undefined && rowIds.has(stop) ? stop : firstId;
+  const loaded = useMemo(() => batches.flatMap(({ events }) => events), [batches]);
 
   useLayoutEffect(() => {
     if (openId === undefined) {
@@ -105,12 +110,13 @@ export function useFeed(projectId: string, { params, query }: ScreenProps) {
     answers,
     deleted,
     items,
-    loaded: batches.flatMap(({ events }) => events),
+    loaded,
+    unfolded,
     openId,
     anchor,
     stopId,
     isUnseen,
-    isEmpty: rowIds.length === 0,
+    isEmpty: rowIds.size === 0,
     fresh: amountAbove(batches, top.value, { ...filter, kind: readKind }),
     current: stop === undefined ? undefined : items.byId.get(stop),
     hasOlder: state?.nextBefore !== undefined,
@@ -178,8 +184,12 @@ function useOpenItems(project: string, isWanted: boolean) {
       for (const each of letGo) each();
     };
   }, [isWanted, waiting, snoozed]);
-  const all = [...(waiting.value.value?.items ?? []), ...(snoozed.value.value?.items ?? [])];
-  return { waiting, byId: new Map(all.map((item) => [item.event_id, item])) };
+  const [awake, asleep] = [waiting.value.value?.items, snoozed.value.value?.items];
+  const byId = useMemo(
+    () => new Map([...(awake ?? []), ...(asleep ?? [])].map((item) => [item.event_id, item])),
+    [awake, asleep],
+  );
+  return { waiting, byId };
 }
 
 function hasOpen(batches: readonly Batch[], answers: ReadonlyMap<string, EventView>): boolean {
@@ -221,7 +231,15 @@ function amountAbove(batches: readonly Batch[], top: string | undefined, filter:
   return amount;
 }
 
-function idOfLine(line: { kind: string; id?: string; event?: EventView }): string[] {
-  const id = line.event?.id ?? line.id;
-  return id === undefined ? [] : [id];
+function rowIdsOf(days: readonly FeedDay[]): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const { chunks } of days) {
+    for (const { lines } of chunks) {
+      for (const line of lines) {
+        if (line.kind === "event") ids.add(line.event.id);
+        else if (line.kind === "burst") ids.add(burstRowId(line.id));
+      }
+    }
+  }
+  return ids;
 }

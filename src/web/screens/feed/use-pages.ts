@@ -1,13 +1,11 @@
 // The next pages of a feed at both ends. Newer rows come in above what is read, which stays where it is.
-import { useCallback, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import { scrollerOf } from "../../parts/windowed-rows.tsx";
 import { rowElement, rowLinks } from "../inbox/row-focus.ts";
 import type { FeedModel } from "./use-feed.ts";
 
 export function usePages(model: FeedModel) {
   const { list, days } = model;
-  const [isLoadingOlder, setLoadingOlder] = useState(false);
-  const [isLoadingNewer, setLoadingNewer] = useState(false);
   const kept = useRef<{ id: string; top: number } | undefined>(undefined);
 
   // A browser holds the place by itself, except at the very top.
@@ -21,22 +19,8 @@ export function usePages(model: FeedModel) {
     scroller.scrollTop += row.getBoundingClientRect().top - place.top;
   }, [days]);
 
-  const older = useCallback(() => {
-    setLoadingOlder(true);
-    // Its failure leaves the button where it was.
-    void model
-      .older()
-      .catch(() => undefined)
-      .finally(() => setLoadingOlder(false));
-  }, [model.resource]);
-  const newer = useCallback(() => {
-    setLoadingNewer(true);
-    void newerKeeping()
-      .catch(() => undefined) // as above
-      .finally(() => setLoadingNewer(false));
-  }, [model.resource]);
-
-  async function newerKeeping(): Promise<void> {
+  const older = useCallback(() => model.older(), [model.resource]);
+  const newer = useCallback(async () => {
     const scroller = list.current === null ? null : (scrollerOf(list.current) ?? document.documentElement);
     const first = rowLinks(list.current)[0];
     const id = first?.closest<HTMLElement>("[data-id]")?.dataset["id"];
@@ -44,7 +28,7 @@ export function usePages(model: FeedModel) {
       kept.current = { id, top: first.getBoundingClientRect().top };
     }
     await model.newer();
-  }
+  }, [model.resource]);
 
-  return { isLoadingOlder, isLoadingNewer, older, newer };
+  return { older, newer };
 }
