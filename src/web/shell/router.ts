@@ -18,7 +18,7 @@ export function arrivedBy(): Arrival {
   return arrival;
 }
 
-/** Something here is unsaved: whoever wants to leave, to a route or with the page itself, is asked first. */
+/** Something here is unsaved: whoever wants to leave is asked first. No place is given when the page itself goes. */
 export type LeaveGuard = { isUnsaved: (to?: string) => boolean; ask: (to: string) => void };
 
 export function guardLeaving(guard: LeaveGuard): () => void {
