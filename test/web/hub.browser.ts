@@ -1,4 +1,7 @@
 // Hub and about: the way to the rest of the house, facts, diagnostics (web-app.md 6.19).
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { accessible, expect, openApp, test } from "./support/app.ts";
 
 test("HUB-01 diagnostics hold no token, no name, no path and no address", async ({ page, context, hub }) => {
@@ -58,4 +61,34 @@ test("it leads to the rest of the house and fits 320 px; where the clipboard is 
     "aria-current",
     "true",
   );
+});
+
+test("HUB-03 a backup is taken and told; without a folder the setting is named; a second one at once is refused", async ({
+  page,
+  hub,
+  anotherHub,
+  allowed,
+}) => {
+  allowed.push(/status of 409/);
+  await openApp(page, hub, "/hub");
+  await expect(page.getByText("Set HUB_BACKUP_DIR to allow this.")).toBeVisible();
+  const folder = await mkdtemp(join(tmpdir(), "agent-hub-backups-"));
+  const other = await anotherHub({ HUB_BACKUP_DIR: folder, HUB_ADMIN_TOKEN: "0123456789abcdef0123456789abcdef" });
+  const second = await page.context().newPage();
+  await openApp(second, other, "/hub");
+  const press = second.getByRole("button", { name: "Back up now" });
+  await press.click();
+  await expect(second.getByText(/^Backup of .+, \d+ files?, in \d+\.\d s$/)).toBeVisible();
+  await accessible(second);
+  expect(await readdir(folder)).toHaveLength(1);
+  await second.route("**/api/v1/backups", (route) =>
+    route.fulfill({
+      status: 409,
+      contentType: "application/problem+json",
+      body: JSON.stringify({ status: 409, code: "conflict", detail: "a backup is running", details: {} }),
+    }),
+  );
+  await press.click();
+  await expect(second.getByRole("alert").filter({ hasText: "a backup is running" })).toBeVisible();
+  await rm(folder, { recursive: true, force: true });
 });

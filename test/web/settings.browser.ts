@@ -44,7 +44,7 @@ test("SET-03 words at 130 % break no screen, and are that large before the app h
   await page.setViewportSize({ width: 360, height: 740 });
   await openApp(page, hub, "/settings");
   await page.getByLabel("Text size").selectOption("130");
-  for (const route of ["/settings", "/hub", "/agents", "/agents/scout", "/inbox", "/start?step=agent"]) {
+  for (const route of ["/settings", "/hub", "/agents", "/agents/scout", "/inbox", "/", "/start?step=agent"]) {
     await page.goto(`${hub.url}/#${route}`);
     await settled(page);
     const { wide, size } = await page.evaluate(() => ({

@@ -1,4 +1,5 @@
 // Copy of Hub and about.
+import { counted } from "./count.ts";
 
 export const hubText = {
   title: "Hub",
@@ -49,5 +50,12 @@ export const hubText = {
   copyDiagnostics: "Copy diagnostics",
   diagnosticsCopied: "Diagnostics copied. They hold no token, id or content.",
   diagnosticsLabel: "Diagnostics",
+  backups: "Backup",
+  backUp: "Back up now",
+  backingUp: "Copying. You can leave this page; the hub goes on.",
+  backedUp: (size: string, files: number, seconds: number) =>
+    `Backup of ${size}, ${counted(files, "file", "files")}, in ${seconds.toFixed(1)} s`,
+  backupNotConfigured: "Set HUB_BACKUP_DIR to allow this.",
+  storage: "Storage",
   guide: "Download the agent guide",
 } as const;

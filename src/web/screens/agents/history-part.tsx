@@ -7,6 +7,8 @@ import { Glyph } from "../../glyphs/glyph.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { Time } from "../../parts/time.tsx";
 import { LoadedContent } from "../../shell/load-states.tsx";
+import { PlaceLink } from "../../shell/reach.tsx";
+import { routeText } from "../../shell/route.ts";
 import { agentsText } from "../../text/en-agents.ts";
 
 const shownSessions = 5;
@@ -27,9 +29,9 @@ export function SessionsPart({ agent }: { agent: string }) {
           <ul class="plain-list">
             {all.slice(0, shownSessions).map((session) => (
               <li key={session.id}>
-                <span class="theirs" dir="auto">
+                <PlaceLink to={routeText(["p", session.project_id, "sessions", session.id])} look="theirs">
                   {session.session_name}
-                </span>
+                </PlaceLink>
                 <span class="row-meta">
                   <span>{session.status === "active" ? agentsText.active : agentsText.ended}</span>
                   <Time at={session.last_activity} nowMs={nowMs} />
@@ -60,9 +62,9 @@ export function EventsPart({ agent }: { agent: string }) {
             {events.map((event) => (
               <li key={event.id}>
                 <Glyph name={event.kind} label={kindWords[event.kind]} size={18} />
-                <span class="theirs grow" dir="auto">
+                <PlaceLink to={routeText(["p", event.project_id, "feed", event.id])} look="theirs grow">
                   {event.summary}
-                </span>
+                </PlaceLink>
                 <Time at={event.created_at} nowMs={nowMs} />
               </li>
             ))}

@@ -12,7 +12,7 @@ import type { FeedModel } from "./use-feed.ts";
 import { usePages } from "./use-pages.ts";
 
 /** Chunks at the top that are drawn at once. */
-const atOnce = 2;
+const atOnce = 4;
 const guessedRowPx = 68;
 
 export function FeedDays({ model }: { model: FeedModel }) {
@@ -100,21 +100,23 @@ type PageEdgeProps = { words: string; load: () => Promise<void> };
 /** Loads when it comes near, and by a press for those who do not scroll. */
 function PageEdge({ words, load }: PageEdgeProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [isBusy, setBusy] = useState(false);
+  const [state, setState] = useState<"waiting" | "loading" | "failed">("waiting");
+  const isBusy = state === "loading";
   const begin = useCallback(() => {
-    setBusy(true);
-    // Its failure leaves the button where it was.
-    void load()
-      .catch(() => undefined)
-      .finally(() => setBusy(false));
+    setState("loading");
+    // After a failure only a press tries again.
+    load().then(
+      () => setState("waiting"),
+      () => setState("failed"),
+    );
   }, [load]);
   useEffect(() => {
     const element = box.current;
-    if (element === null || isBusy) return;
+    if (element === null || state !== "waiting") return;
     return watchNear(element, (isSeen) => {
       if (isSeen) begin();
     });
-  }, [isBusy, begin]);
+  }, [state, begin]);
   return (
     <div ref={box} class="load-older">
       <Button look="quiet" isBusy={isBusy} onClick={begin}>

@@ -8,7 +8,7 @@ import { type FeedFilter, isDrawn, kindsToRead } from "./feed-filter.ts";
 import type { Batch } from "./feed-lines.ts";
 
 /** Rows of one batch: what is drawn or put away at once. */
-const batchRows = 25;
+const batchRows = 10;
 const pageRows = 50;
 /** More news than this while nobody looked, and the feed is begun anew. */
 const newsMax = 500;

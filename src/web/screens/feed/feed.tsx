@@ -151,7 +151,7 @@ function NothingHere({ model }: { model: FeedModel }) {
     );
   }
   const action = canReach("/start") ? (
-    <a class="button outline" href="#/start">
+    <a class="button outline" href="#/start?step=agent">
       {feedText.connect}
     </a>
   ) : undefined;

@@ -65,7 +65,7 @@ function Parts({ model, home }: { model: ReturnType<typeof useHome>; home: HomeV
 function FirstWords() {
   const canReach = useReach();
   const action = canReach("/start") ? (
-    <a class="button solid" href="#/start">
+    <a class="button solid" href="#/start?step=agent">
       {homeText.connect}
     </a>
   ) : undefined;

@@ -12,29 +12,36 @@ import { Skeleton } from "../../parts/skeleton.tsx";
 import { note } from "../../parts/toasts.ts";
 import { ConnectionLine } from "../../shell/connection.tsx";
 import { LoadedContent } from "../../shell/load-states.tsx";
+import { useReach } from "../../shell/reach.tsx";
 import { PlainScreen } from "../../shell/screen.tsx";
 import { hubText } from "../../text/en-hub.ts";
+import { BackupPart } from "./backup-part.tsx";
 import { type Fact, factsOf } from "./facts.ts";
 import { healthSpec } from "./health.ts";
 
+const places = [
+  { to: "/agents", words: hubText.agents, glyph: "agent" },
+  { to: "/storage", words: hubText.storage, glyph: "folder" },
+  { to: "/settings", words: hubText.settings, glyph: "system" },
+] as const;
+
 export function Hub() {
   const hub = useResource(hubSpec);
+  const canReach = useReach();
   return (
     <PlainScreen title={hubText.title} state={hub.state.value}>
       <nav aria-label={hubText.menu}>
         <ul class="link-rows">
-          <li>
-            <a href="#/agents">
-              <Glyph name="agent" />
-              {hubText.agents}
-            </a>
-          </li>
-          <li>
-            <a href="#/settings">
-              <Glyph name="system" />
-              {hubText.settings}
-            </a>
-          </li>
+          {places
+            .filter(({ to }) => canReach(to))
+            .map(({ to, words, glyph }) => (
+              <li key={to}>
+                <a href={`#${to}`}>
+                  <Glyph name={glyph} />
+                  {words}
+                </a>
+              </li>
+            ))}
         </ul>
       </nav>
       <section class="about">
@@ -67,6 +74,8 @@ function Facts() {
               ))}
             </dl>
             <Acts facts={facts} />
+            <h3>{hubText.backups}</h3>
+            <BackupPart isConfigured={value.features.backups} />
           </>
         );
       }}

@@ -43,7 +43,7 @@ export function readStart(query: URLSearchParams, agents: readonly AgentView[], 
   const client = clientNames.find((name) => name === query.get("client")) ?? "claude-code";
   const isWanted = isNew || named !== null || agent !== undefined || active.length === 0;
   return {
-    step: stepOf(project, agent, isNew),
+    step: stepOf(project, agent),
     client,
     project,
     agent,
@@ -60,9 +60,8 @@ function byId<T extends { id: string }>(list: readonly T[], id: string | null): 
   return list.find((each) => each.id === id);
 }
 
-function stepOf(project: ProjectView | undefined, agent: AgentView | undefined, isNew: boolean): StepName {
-  if (project === undefined && !isNew && agent === undefined) return "project";
-  if (agent === undefined) return "agent";
+function stepOf(project: ProjectView | undefined, agent: AgentView | undefined): StepName {
+  if (agent === undefined) return project === undefined ? "project" : "agent";
   return agent.first_seen_at === null ? "address" : "hello";
 }
 
