@@ -10,7 +10,7 @@ import { takeOfflineBackup } from "../storage/backup/offline.ts";
 import { restore, verifyBackup } from "../storage/backup/restore.ts";
 import { type CheckResult, check, isBackup } from "../storage/check/check.ts";
 import { type Examination, examine } from "../storage/check/examine.ts";
-import { dataDirAt } from "../storage/data-dir.ts";
+import { dataDirAt, isInside } from "../storage/data-dir.ts";
 import { type Lock, takeLock } from "../storage/lock.ts";
 import { migrations } from "../storage/migrations/index.ts";
 import type { Watch } from "../storage/pace.ts";
@@ -42,6 +42,7 @@ export async function restoreFrom(
 ): Promise<SetTotals & { warning?: string }> {
   const manifest = await verifyBackup(from, supportedSchema, watch);
   const destination = resolved(dataDir);
+  refuseNested(from, destination);
   using _lock = lockOf(destination, dataDir);
   const id = createIds(systemClock, 0).mint();
   const { warning } = await restore({ from, destination, isForced, id }, manifest, watch).catch((error: unknown) =>
@@ -81,6 +82,15 @@ function explain(error: unknown, path: string): never {
     default:
       throw error;
   }
+}
+
+// What is replaced is removed, and the backup would go with it, or become a part of what it is.
+function refuseNested(from: string, destination: string): void {
+  const backup = realpathSync(from);
+  if (!isInside(backup, destination) && !isInside(destination, backup)) return;
+  throw new StoreRefusedError(
+    `the backup ${from} and ${destination} lie in each other; move the backup out of the way first`,
+  );
 }
 
 // A directory without a store is left as it is.

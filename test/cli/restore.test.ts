@@ -1,6 +1,6 @@
 // `agent-hub restore` (cli.md 12, operations.md 6): all of a backup or nothing at all.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startNamed } from "../features/sessions/working.ts";
 import { fileOfBlob, membersIn, modesIn } from "../features/upkeep/backup-lab.ts";
@@ -127,6 +127,26 @@ describe("nothing is touched", () => {
     const held = `a hub is using this data directory: ${lab.dataDir}; stop the hub first`;
     expect(await whileHeld(lab.dataDir, () => restoreTo(lab.dataDir, "--force"))).toEqual(failed(held));
     expect(readdirSync(lab.folder).filter((name) => name.startsWith(".agent-hub"))).toEqual([]);
+  });
+
+  test.each([
+    ["the backup lies in the directory it would replace", () => join(lab.dataDir, "kept", "backup"), () => lab.dataDir],
+    ["the backup is the directory it would replace", () => lab.at("backup"), () => lab.at("backup")],
+    ["the directory lies in the backup", () => lab.at("backup"), () => join(lab.at("backup"), "data")],
+  ])("where %s, also by a symlink", async (_what, place, destination) => {
+    if (place() !== backup) {
+      mkdirSync(dirname(place()));
+      renameSync(backup, place());
+    }
+    const link = lab.at("link");
+    symlinkSync(place(), link);
+    const before = namesIn(lab.folder);
+    for (const from of [place(), link]) {
+      expect(await lab.run(["restore", "--from", from, "--data-dir", destination(), "--force"])).toEqual(
+        failed(`the backup ${from} and ${destination()} lie in each other; move the backup out of the way first`),
+      );
+    }
+    expect(namesIn(lab.folder)).toEqual(before);
   });
 
   test("where the destination is a file", async () => {
