@@ -13,6 +13,9 @@ export const idempotencyKeyChars = 255;
 /** Nesting of a JSON detail: some clients' readers stop at 128 levels, and the answer around it takes some of them. */
 export const jsonLevelsMax = 100;
 
+/** Values in the JSON of one body: more than fit into the largest detail, so few that reading them holds nobody up. */
+export const jsonValuesMax = 262_144;
+
 /** Feed and inbox pages: a screenful by default, a cap that keeps an answer under a few hundred KiB. */
 export const pageDefault = 50;
 export const pageMax = 500;

@@ -1,6 +1,15 @@
 // `agent-hub restore` (cli.md 12, operations.md 6): all of a backup or nothing at all.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { startNamed } from "../features/sessions/working.ts";
 import { fileOfBlob, membersIn, modesIn } from "../features/upkeep/backup-lab.ts";

@@ -6,6 +6,7 @@ import { type JsonPart, partsOf, quotedParts, streamParts } from "../../src/kern
 import { parseLargeJson } from "../../src/kernel/large-json.ts";
 import { isUtf8InTurns, LargeText, largeTextBytes } from "../../src/kernel/large-text.ts";
 import { isObject } from "../../src/shared/json.ts";
+import { jsonValuesMax } from "../../src/shared/limits.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** What `in` holds may stay large. */
@@ -84,6 +85,22 @@ describe("a document", () => {
     ["nothing", ""],
   ])("with %s is none", async (_what, text) => {
     await expect(parse(text)).rejects.toThrow(SyntaxError);
+  });
+
+  test.each([
+    ["numbers", (n: number) => `[${"1,".repeat(n - 2)}1]`],
+    ["objects", (n: number) => `[${"{},".repeat(n / 2 - 1)}1]`],
+    ["lists in lists", (n: number) => "[".repeat(n - 1) + "]".repeat(n - 1)],
+  ])("of so many %s is read, and of one more it is too large", async (_what, of) => {
+    expect(await parse(of(jsonValuesMax))).toBeArray();
+    for (const text of [of(jsonValuesMax + 2), `["${a}",${of(jsonValuesMax)}]`, "[".repeat(jsonValuesMax + 1)]) {
+      await expect(parse(text)).rejects.toMatchObject({ code: "payload_too_large", details: { limit: jsonValuesMax } });
+    }
+  });
+
+  test("counts what stands outside of its strings", async () => {
+    const text = '{[,\\"'.repeat(jsonValuesMax);
+    expect(await parse(`["${text}", "${"[".repeat(9)}"]`)).toEqual([JSON.parse(`"${text}"`), "[".repeat(9)]);
   });
 
   test("that is no UTF-8 is none", async () => {

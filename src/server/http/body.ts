@@ -5,20 +5,14 @@ import { HubError } from "../../shared/errors.ts";
 /** From this length on a body is put together piece by piece. */
 const pieceMealBytes = 1_048_576;
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-const utf8WithMark = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * The body as text; undefined when its bytes are not UTF-8, which no JSON is.
+ * The body as text, every character of it: a byte order mark stays. Undefined when its bytes are not UTF-8.
  * @throws HubError `payload_too_large` `{limit, actual?}`
  */
-export async function readBody(request: Request, limit: number): Promise<string | undefined> {
-  return decode(await readBytes(request, limit), utf8);
-}
-
-/** The same, every character of it: a byte order mark stays. */
 export async function readWholeText(request: Request, limit: number): Promise<string | undefined> {
-  return decode(await readBytes(request, limit), utf8WithMark);
+  return decode(await readBytes(request, limit));
 }
 
 /** The bytes of the body. @throws HubError `payload_too_large` `{limit, actual?}` */
@@ -61,9 +55,9 @@ async function readStream(stream: ReadableStream<Uint8Array>, limit: number): Pr
   return Buffer.concat(chunks);
 }
 
-function decode(bytes: Uint8Array, decoder: TextDecoder): string | undefined {
+function decode(bytes: Uint8Array): string | undefined {
   try {
-    return decoder.decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     // Replacing what cannot be read would store another text than the caller's.
     return undefined;

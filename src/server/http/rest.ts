@@ -4,6 +4,7 @@
 import type { Call, Principal } from "../../kernel/ctx.ts";
 import { invalid } from "../../kernel/input.ts";
 import { holdsLargeText, partsOf, streamParts } from "../../kernel/json-parts.ts";
+import { parseJson } from "../../kernel/large-json.ts";
 import { internalError } from "../../kernel/operation.ts";
 import type { Route, RouteAnswer } from "../../kernel/route.ts";
 import { type CallSpec, calls } from "../../shared/api.ts";
@@ -11,7 +12,7 @@ import { HubError } from "../../shared/errors.ts";
 import { isObject } from "../../shared/json.ts";
 import { pageBytes, restBodyBytes } from "../../shared/limits.ts";
 import type { Hub } from "../hub.ts";
-import { isJson, isPlainText, readBody, readWholeText } from "./body.ts";
+import { isJson, isPlainText, readBytes, readWholeText } from "./body.ts";
 import { originOf } from "./origin.ts";
 import { problem, statusOf, unauthenticated } from "./problem.ts";
 import { bearerToken, tokenForms } from "./token.ts";
@@ -143,17 +144,18 @@ function decodeValue(value: string, kind: "text" | "integer" | "flag"): unknown 
 async function decodeBody(request: Request, spec: CallSpec): Promise<unknown> {
   if (spec.body === "none") return undefined;
   if (spec.body === "text" && isPlainText(request)) return decodeText(request);
-  const text = await readBody(request, restBodyBytes);
-  if (text === "" && spec.body === "optional") return undefined;
+  const bytes = await readBytes(request, restBodyBytes);
+  if (bytes.byteLength === 0 && spec.body === "optional") return undefined;
   if (!isJson(request)) {
     return problem(new HubError("invalid_argument", "the body must be JSON; send Content-Type: application/json"), 415);
   }
   try {
-    if (text !== undefined) return JSON.parse(text);
-  } catch {
-    // Told below, with bytes that are no text at all.
+    return await parseJson(bytes, () => undefined);
+  } catch (error) {
+    if (error instanceof HubError) throw error;
+    const details = { field: "body", expected: "JSON" };
+    throw new HubError("invalid_argument", "the body is not valid JSON in UTF-8", details, { cause: error });
   }
-  throw new HubError("invalid_argument", "the body is not valid JSON in UTF-8", { field: "body", expected: "JSON" });
 }
 
 async function decodeText(request: Request): Promise<unknown> {

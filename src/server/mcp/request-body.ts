@@ -1,18 +1,15 @@
 // What the body of a request says before either line has read it.
-import { parseLargeJson } from "../../kernel/large-json.ts";
-import { largeTextBytes } from "../../kernel/large-text.ts";
+import { parseJson } from "../../kernel/large-json.ts";
+import { HubError } from "../../shared/errors.ts";
 import { isObject } from "../../shared/json.ts";
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-/** Undefined for what is no JSON. A large argument of a tool comes as a large text. */
+/** Undefined for what is no JSON. A large argument of a tool comes as a large text. @throws HubError `payload_too_large` */
 export async function parseBody(bytes: Uint8Array): Promise<unknown> {
   try {
-    // Replacing what cannot be read would store another text than the caller's.
-    const isSmall = bytes.byteLength < largeTextBytes;
-    const body: unknown = isSmall ? JSON.parse(utf8.decode(bytes)) : await parseLargeJson(bytes, argumentsIn);
+    const body = await parseJson(bytes, argumentsIn);
     return Array.isArray(body) ? body.map(withoutNullArguments) : withoutNullArguments(body);
-  } catch {
+  } catch (error) {
+    if (error instanceof HubError) throw error;
     // The caller answers with the protocol's own parse error.
     return undefined;
   }

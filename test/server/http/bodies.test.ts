@@ -1,7 +1,7 @@
 // Bodies, path segments and query values as they come over the wire (rest-api.md 0.4 to 0.6).
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { restBodyBytes } from "../../../src/shared/limits.ts";
+import { jsonValuesMax, restBodyBytes } from "../../../src/shared/limits.ts";
 import { type HttpHub, openHttpHub, problem } from "./requests.ts";
 
 let http: HttpHub;
@@ -290,6 +290,18 @@ describe("a body over its cap", () => {
       headers: json,
     });
     expect([small.status, small.json["id"]]).toEqual([200, "chunked"]);
+  });
+
+  // What takes long to read is the number of values, not of bytes.
+  test.each([
+    ["POST", "/api/v1/enrol", "none"],
+    ["POST", "/api/v1/projects", "agent"],
+    ["POST", "/mcp", "agent"],
+  ] as const)("%s %s of more values than any call has is 413", async (method, path, as) => {
+    for (const text of ["[".repeat(4_000_000), `{"id":[${"{},".repeat(jsonValuesMax)}{}]}`]) {
+      const answer = await http.send(method, path, { as, text, headers: json });
+      expect(answer.json).toEqual(problem("Payload Too Large", 413, "payload_too_large", { limit: jsonValuesMax }));
+    }
   });
 
   // What is answered here is answered before the body came: the client is still sending.
