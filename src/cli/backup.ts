@@ -1,5 +1,6 @@
 // `agent-hub backup`: a copy of everything, of a stopped hub's data directory or by a running hub itself (cli.md 11).
 import type { Command, Input, Io } from "./command.ts";
+import { counted } from "./counted.ts";
 import { exitCodes, UsageError } from "./exit-codes.ts";
 import { hubUrl } from "./hub-url.ts";
 import { dataDirectory, offline } from "./offline-directory.ts";
@@ -48,7 +49,7 @@ async function backUpHere(input: Input, out: string, io: Io): Promise<number> {
   const dataDir = await dataDirectory(input, io);
   const { backUp } = await import("../server/offline.ts");
   const { files, bytes, schema } = await offline(io, (watch) => backUp(dataDir, out, watch), heldMessage);
-  await io.stdout(`backed up ${files} files, ${bytes} bytes, schema ${schema}, to ${out}\n`);
+  await io.stdout(`backed up ${counted(files, "file")}, ${bytes} bytes, schema ${schema}, to ${out}\n`);
   return exitCodes.success;
 }
 
@@ -58,6 +59,8 @@ async function askHub(url: string, io: Io): Promise<number> {
   const { adminToken, timeoutMs } = operatorConfig(settings);
   const { askForBackup } = await import("../client/backup.ts");
   const { files, bytes, schema, path, durationMs } = await askForBackup({ url, token: adminToken, timeoutMs });
-  await io.stdout(`backed up ${files} files, ${bytes} bytes, schema ${schema}, to ${path} in ${durationMs} ms\n`);
+  await io.stdout(
+    `backed up ${counted(files, "file")}, ${bytes} bytes, schema ${schema}, to ${path} in ${durationMs} ms\n`,
+  );
   return exitCodes.success;
 }

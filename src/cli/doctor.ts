@@ -2,6 +2,7 @@
 
 import { checkSummary } from "./check-summary.ts";
 import type { Command } from "./command.ts";
+import { counted } from "./counted.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { dataDirectory, offline } from "./offline-directory.ts";
 
@@ -35,7 +36,7 @@ exit codes
       `free space: ${found.freeBytes === null ? "unknown" : `${found.freeBytes} bytes`}`,
       `write-ahead log: ${found.logBytes} bytes`,
       `id high-water mark: ${found.idMark ?? "none"}`,
-      `blobs: ${files.files} files, ${files.bytes} bytes, ${files.unreferenced} unreferenced`,
+      `blobs: ${counted(files.files, "file")}, ${files.bytes} bytes, ${files.unreferenced} unreferenced`,
     ];
     await io.stdout(`${lines.join("\n")}\n${checkSummary(found)}`);
     return found.problems === 0 ? exitCodes.success : exitCodes.failed;

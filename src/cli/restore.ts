@@ -1,5 +1,6 @@
 // `agent-hub restore`: a backup becomes a data directory (cli.md 12).
 import type { Command } from "./command.ts";
+import { counted } from "./counted.ts";
 import { exitCodes, UsageError } from "./exit-codes.ts";
 import { dataDirectory, offline } from "./offline-directory.ts";
 
@@ -30,7 +31,7 @@ exit codes
     const { restoreFrom } = await import("../server/offline.ts");
     const restored = await offline(io, (watch) => restoreFrom(from, dataDir, isForced, watch));
     if (restored.warning !== undefined) io.stderr(`agent-hub: ${restored.warning}\n`);
-    await io.stdout(`restored ${restored.files} files, ${restored.bytes} bytes, to ${dataDir}\n`);
+    await io.stdout(`restored ${counted(restored.files, "file")}, ${restored.bytes} bytes, to ${dataDir}\n`);
     return exitCodes.success;
   },
 };

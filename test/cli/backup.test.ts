@@ -117,7 +117,7 @@ describe("--url", () => {
     const [name = ""] = readdirSync(backups.path);
     const bytes = membersIn(join(backups.path, name)).reduce((sum, { size }) => sum + size, 0);
     expect(done.stdout.replace(/\d+ ms/, "N ms")).toBe(
-      `backed up 1 files, ${bytes} bytes, schema ${schema}, to ${join(backups.path, name)} in N ms\n`,
+      `backed up 1 file, ${bytes} bytes, schema ${schema}, to ${join(backups.path, name)} in N ms\n`,
     );
     expect([done.code, done.stderr]).toEqual([0, ""]);
   });
