@@ -91,6 +91,7 @@ test("the first session does what it says", async () => {
     if (!isObject(body)) throw new Error(`${command} printed ${output}`);
     answers.push({ command: written, body: body as JsonObject }); // parsed from JSON
     if (typeof body["token"] === "string") known.set("the agent's token", body["token"]);
+    if (typeof body["artifact_id"] === "string") known.set("artifact_id", body["artifact_id"]);
     if (typeof body["question_id"] === "string") known.set("question_id", body["question_id"]);
   }
   const question = known.get("question_id") ?? "";
@@ -103,7 +104,10 @@ test("the first session does what it says", async () => {
     { items: [{ event_id: question, actor: "alice", status: "action", payload: { options: ["now", "tonight"] } }] },
     { event_id: expect.any(String) },
     { items: [{ event_id: question, status: "resolved", answer: { actor: "human", body: "tonight" } }] },
+    { artifact_id: known.get("artifact_id"), version: 1 },
   ]);
+  const page = await fetch(`${hub.url}/artifacts/${known.get("artifact_id")}`);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("<title>Rack plan</title>")]);
 });
 
 test("what one does while it runs exits 0", async () => {

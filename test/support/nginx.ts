@@ -11,12 +11,12 @@ export type NginxProxy = AsyncDisposable & {
   impatient: string;
 };
 
-/** Puts nginx on a free port before `target`, an origin. */
-export async function startNginx(target: string): Promise<NginxProxy> {
+/** Puts nginx on a free port before `target`, an origin; `locations` takes the place of the ones it has by itself. */
+export async function startNginx(target: string, locations = locationsOf(target)): Promise<NginxProxy> {
   const folder = await TempDir.create();
   const port = freePort();
   const file = `${folder.path}/nginx.conf`;
-  await Bun.write(file, configuration(folder.path, port, target));
+  await Bun.write(file, configuration(folder.path, port, locations));
   const child = track(
     Bun.spawn(["nginx", "-p", folder.path, "-c", file, "-e", "stderr"], {
       stdin: "ignore",
@@ -63,7 +63,11 @@ function freePort(): number {
   return port;
 }
 
-function configuration(folder: string, port: number, target: string): string {
+const locationsOf = (target: string): string => `
+    location / { proxy_pass ${target}; }
+    location /impatient/ { proxy_pass ${target}/; proxy_read_timeout 30s; }`;
+
+function configuration(folder: string, port: number, locations: string): string {
   const temps = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
@@ -78,8 +82,7 @@ http {
   ${temps.join("\n  ")}
   server {
     listen 127.0.0.1:${port};
-    location / { proxy_pass ${target}; }
-    location /impatient/ { proxy_pass ${target}/; proxy_read_timeout 30s; }
+    ${locations}
   }
 }
 `;
