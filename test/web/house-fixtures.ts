@@ -3,12 +3,7 @@
 import { fillTypical } from "./inbox-fixtures.ts";
 import type { Agent, WebHub } from "./support/hub.ts";
 
-const hostileNames = [
-  `<img src=x onerror=alert(1)>`,
-  "‮gnp.exe​ {{7*7}}",
-  "W".repeat(120),
-  "👩‍👩‍👧‍👦 fleet",
-] as const;
+const hostileNames = [`<img src=x onerror=alert(1)>`, "‮gnp.exe​ {{7*7}}", "W".repeat(120), "👩‍👩‍👧‍👦 fleet"] as const;
 
 /** Agents in every standing, and a confidential project that one of them may enter. */
 export async function fillHouse(hub: WebHub): Promise<{ scout: Agent; deployer: Agent }> {

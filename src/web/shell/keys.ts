@@ -18,9 +18,7 @@ const layers = signal<readonly (() => readonly KeyBinding[])[]>([]);
 const sawHardwareKey = signal(matchMedia("(any-pointer: fine)").matches);
 let first: { key: string; atMs: number } | undefined;
 
-const areShortcutsOn = computed(
-  () => shortcuts.value === "on" || (shortcuts.value === "auto" && sawHardwareKey.value),
-);
+const areShortcutsOn = computed(() => shortcuts.value === "on" || (shortcuts.value === "auto" && sawHardwareKey.value));
 
 /** Everything a key does now, the innermost first, each key once. */
 export function activeKeys(): KeyBinding[] {
