@@ -77,17 +77,23 @@ export function tooLarge(field: string, actual: number, limit: number, unit: str
 
 // Callers send up to tens of megabytes: only as much as may be shown is ever taken apart.
 function shown(value: unknown): string {
-  const start = value instanceof LargeText ? value.start(4 * shownUnits) : value;
-  const text = typeof start === "string" ? JSON.stringify(start.slice(0, shownUnits)) : asJson(value);
+  const text = startOfJson(value, shownUnits);
   const characters = [...text.slice(0, shownUnits)];
   return characters.length <= shownChars ? text : `${characters.slice(0, shownChars).join("")}...`;
 }
 
-function asJson(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? String(value);
-  } catch {
-    // JSON that was parsed may still be nested too deep to be written.
-    return "a deeply nested value";
+/** A value as JSON, of which no more is written once so many units are: every level and every member takes one. */
+function startOfJson(value: unknown, units: number): string {
+  if (value instanceof LargeText) return startOfJson(value.start(4 * units), units);
+  if (typeof value === "string") return JSON.stringify(value.slice(0, units));
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? String(value);
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  let text = "";
+  for (const [key, member] of Object.entries(value)) {
+    if (text.length >= units) break;
+    const name = Array.isArray(value) ? "" : `${startOfJson(key, units)}:`;
+    const left = Math.max(0, units - text.length - name.length - 1);
+    text += `${text === "" ? "" : ","}${name}${startOfJson(member, left)}`;
   }
+  return `${open}${text}${close}`;
 }

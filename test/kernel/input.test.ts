@@ -97,8 +97,18 @@ describe("the value in a message", () => {
     const deep = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`);
     expect(refusalOf(one(fields.shortText(5)), { field: deep })).toMatchObject({
       code: "invalid_argument",
-      message: "field is a deeply nested value; expected a text of 1 to 5 characters",
+      message: `field is ${"[".repeat(60)}...; expected a text of 1 to 5 characters`,
     });
+  });
+
+  test("is the start of its JSON", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const characters = [...(JSON.stringify(value) ?? "")];
+        const shown = characters.length <= 60 ? characters.join("") : `${characters.slice(0, 60).join("")}...`;
+        expect(invalid("f", value, "e").message).toBe(`f is ${shown}; expected e`);
+      }),
+    );
   });
 
   test("whatever it is, the error is one of the closed list with a short message", () => {
