@@ -129,7 +129,6 @@ export const agentsText = {
   opened: (project: string) => `${project} is ordinary. Every agent can read it.`,
   whoEnters: "Who may enter",
   nobodyEnters: "No agent. Only you.",
-  noProjects: "No projects yet.",
 
   sessions: "Sessions",
   sessionsWhat: "its sessions",

@@ -7,7 +7,6 @@ export const hubText = {
   menu: "The rest of the house",
   agents: "Agents and access",
   settings: "Settings",
-  connection: "Connection",
   about: "About",
   name: "Name",
   version: "Version",
@@ -33,7 +32,6 @@ export const hubText = {
   notify: "Nudge target",
   set: "Set",
   notSet: "Not set",
-  limits: "Limits",
   limitNames: {
     body_bytes: "Call",
     artifact_bytes: "Artifact version",
@@ -46,7 +44,6 @@ export const hubText = {
   characters: (amount: string) => `${amount} characters`,
   licence: "Licence",
   licenceWords: "MIT",
-  asOf: (time: string) => `As of ${time}`,
   copyDiagnostics: "Copy diagnostics",
   diagnosticsCopied: "Diagnostics copied. They hold no token, id or content.",
   diagnosticsLabel: "Diagnostics",

@@ -54,7 +54,6 @@ export const startText = {
   waitingFor: (time: string) => `for ${time}`,
   connected: (name: string, when: string) => `${name} connected · ${when}`,
   connectedSaid: (name: string) => `${name} connected.`,
-  notConnected: "It connects",
   introduced: "It asked who it is",
   introducedSaid: "It asked who it is.",
   notIntroduced: "It asks who it is",
@@ -70,7 +69,6 @@ export const startText = {
   openInbox: "Open the inbox",
   another: "Connect another",
 
-  help: "Nothing yet?",
   refused: (when: string) => `Something called with a token the hub doesn't know, ${when}. Paste the snippet again.`,
   secondsAgo: (seconds: number) => `${seconds} s ago`,
   nothing: "No call has reached the hub.",
