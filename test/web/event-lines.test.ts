@@ -34,6 +34,10 @@ test("however it is cut, with any line ends", () => {
   );
 });
 
+test("a piece that is empty does not part the two halves of a line end", () => {
+  expect(readAll(["event: a\r", "", "\ndata: x\r\n\r\n"])).toEqual([{ event: "a", data: "x", id: undefined }]);
+});
+
 test("what is not finished is not told", () => {
   expect(readAll(["event: change\ndata: x\n"])).toEqual([]);
 });

@@ -192,7 +192,7 @@ test("no word of an agent is anything but a word, and no row leads to a screen t
 test.describe("a feed of ten thousand events", () => {
   test.setTimeout(900_000);
 
-  test("FED-01 FED-06 it is paged to its end, entered deep, drawn in parts, and scrolls without a long frame", async ({
+  test("FED-01 FED-06 it is paged to its end, entered deep, drawn in parts, and scrolls without a long task", async ({
     page,
     hub,
   }) => {
@@ -210,11 +210,14 @@ test.describe("a feed of ten thousand events", () => {
     await page.locator("[data-newest]").click();
     await expect(event(page, ids.at(-1) ?? "")).toBeVisible();
 
-    const scrolled = await scrollThrough(page);
-    test.info().annotations.push({ type: "measured", description: JSON.stringify(scrolled) });
-    process.stdout.write(`${JSON.stringify(scrolled)}\n`);
+    // A screen at a time while pages come, to the end in long strides, and back with all of it in the list.
+    const down = await scroll(page, { screens: 0.8, steps: 80, isTraced: true });
+    const toEnd = await scroll(page, { screens: 1000, steps: 2000, isTraced: false });
     await expect(page.getByText("The beginning of this feed")).toBeAttached();
     await expect(event(page, ids[0] ?? "")).toBeVisible();
+    const back = await scroll(page, { screens: -0.8, steps: 80, isTraced: true });
+    const scrolled = [down, toEnd, back].reduce(worse);
+    test.info().annotations.push({ type: "measured", description: JSON.stringify(scrolled) });
     expect(scrolled.rowsMax).toBeLessThanOrEqual(300);
     expect(scrolled.nodesMax).toBeLessThanOrEqual(4000);
     expect(scrolled.longestTaskMs).toBeLessThan(50);
@@ -222,24 +225,19 @@ test.describe("a feed of ten thousand events", () => {
   });
 });
 
-type Scrolled = { rowsMax: number; nodesMax: number; longestTaskMs: number; shiftMax: number; longFrames: number };
+type Scrolled = { rowsMax: number; nodesMax: number; longestTaskMs: number; shiftMax: number };
 
-/** From the top to the very end, most of a screen at a time. */
-async function scrollThrough(page: Page): Promise<Scrolled> {
-  const longFrames = await page.evaluateHandle(() => {
-    const seen: number[] = [];
-    new PerformanceObserver((list) => {
-      seen.push(...list.getEntries().map(({ duration }) => duration));
-    }).observe({ type: "long-animation-frame" });
-    return seen;
-  });
-  const most: Scrolled = { rowsMax: 0, nodesMax: 0, longestTaskMs: 0, shiftMax: 0, longFrames: 0 };
+type Stride = { screens: number; steps: number; isTraced: boolean };
+
+/** So many strides, or until the list ends. */
+async function scroll(page: Page, { screens, steps, isTraced }: Stride): Promise<Scrolled> {
+  let most: Scrolled = { rowsMax: 0, nodesMax: 0, longestTaskMs: 0, shiftMax: 0 };
   const browser = page.context().browser();
-  await browser?.startTracing(page, { categories: ["toplevel"] });
-  for (let step = 0; step < 2500; step += 1) {
-    const seen = await page.locator(".pane-list").evaluate(async (pane) => {
+  if (isTraced) await browser?.startTracing(page, { categories: ["toplevel"] });
+  for (let step = 0; step < steps; step += 1) {
+    const { isAtEnd, ...seen } = await page.locator(".pane-list").evaluate(async (pane, by) => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-      pane.scrollTop += pane.clientHeight * 0.8;
+      pane.scrollTop += pane.clientHeight * by;
       await frame();
       const here = document.elementFromPoint(pane.getBoundingClientRect().left + 60, 500)?.closest("article");
       const top = here?.getBoundingClientRect().top ?? 0;
@@ -247,21 +245,27 @@ async function scrollThrough(page: Page): Promise<Scrolled> {
       const isThere = here?.isConnected === true;
       const isAtFoot = pane.scrollTop + pane.clientHeight >= pane.scrollHeight - 2;
       return {
-        shift: isThere ? Math.abs(here.getBoundingClientRect().top - top) : 0,
-        rows: document.querySelectorAll(".feed article").length,
-        nodes: document.querySelectorAll("*").length,
-        isAtEnd: document.querySelector(".feed-end") !== null && isAtFoot,
+        shiftMax: isThere ? Math.abs(here.getBoundingClientRect().top - top) : 0,
+        rowsMax: document.querySelectorAll(".feed article").length,
+        nodesMax: document.querySelectorAll("*").length,
+        isAtEnd: by > 0 && document.querySelector(".feed-end") !== null && isAtFoot,
       };
-    });
-    most.rowsMax = Math.max(most.rowsMax, seen.rows);
-    most.nodesMax = Math.max(most.nodesMax, seen.nodes);
-    most.shiftMax = Math.max(most.shiftMax, seen.shift);
-    if (seen.isAtEnd) break;
+    }, screens);
+    most = worse(most, { ...seen, longestTaskMs: 0 });
+    if (isAtEnd) break;
   }
+  if (!isTraced) return most;
   const trace = await browser?.stopTracing();
-  most.longestTaskMs = longestTaskMs(JSON.parse(trace?.toString() ?? "{}"));
-  most.longFrames = await longFrames.evaluate((seen) => seen.length);
-  return most;
+  return { ...most, longestTaskMs: longestTaskMs(JSON.parse(trace?.toString() ?? "{}")) };
+}
+
+function worse(one: Scrolled, other: Scrolled): Scrolled {
+  return {
+    rowsMax: Math.max(one.rowsMax, other.rowsMax),
+    nodesMax: Math.max(one.nodesMax, other.nodesMax),
+    longestTaskMs: Math.max(one.longestTaskMs, other.longestTaskMs),
+    shiftMax: Math.max(one.shiftMax, other.shiftMax),
+  };
 }
 
 type Trace = {

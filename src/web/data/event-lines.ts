@@ -24,9 +24,9 @@ export function eventReader(onEvent: (event: StreamEvent) => void): (text: strin
   }
 
   return (text) => {
-    // A return at the very end may be the first half of a line end.
-    const held = /\r$/.test(text) ? 1 : 0;
     const whole = rest + text;
+    // A return at the very end may be the first half of a line end.
+    const held = whole.endsWith("\r") ? 1 : 0;
     const lines = whole.slice(0, whole.length - held).split(/\r\n|\r|\n/);
     rest = (lines.pop() ?? "") + whole.slice(whole.length - held);
     for (const entry of lines) line(entry);

@@ -23,8 +23,6 @@ export const feedText = {
   agentIs: (name: string) => `Agent: ${name}`,
   sessionIs: (id: string) => `Session: ${id}`,
 
-  today: "Today",
-  yesterday: "Yesterday",
   dayOf: (day: string, amount: number) => `${day}, ${counted(amount, "event", "events")}`,
   fresh: (amount: number) => `${count(amount)} new`,
   newest: "To the newest",

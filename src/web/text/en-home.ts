@@ -24,7 +24,6 @@ export const homeText = {
   moreWaiting: (amount: number) => `${count(amount)} more in the inbox`,
   atWork: "At work",
   quietFor: (time: string) => `quiet for ${time}`,
-  since: (time: string) => `since ${time}`,
   unseen: "New since you looked",
   newEvents: (amount: number) => counted(amount, "new event", "new events"),
   recent: "Recent",

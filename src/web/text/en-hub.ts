@@ -32,6 +32,7 @@ export const hubText = {
   notify: "Nudge target",
   set: "Set",
   notSet: "Not set",
+  limits: "Limits in force",
   limitNames: {
     body_bytes: "Call",
     artifact_bytes: "Artifact version",

@@ -15,7 +15,6 @@ export const projectsText = {
   columns: {
     name: "Name",
     news: "Waiting or new",
-    work: "At work",
     last: "Last write",
     holds: "Holds",
     size: "Size",
@@ -52,7 +51,6 @@ export const projectsText = {
   sections: "Sections of the project",
   tabs: { feed: "Feed", artifacts: "Artifacts", sessions: "Sessions", knowledge: "Knowledge" },
   settings: "Project settings",
-  back: "Projects",
 } as const;
 
 type Held = {

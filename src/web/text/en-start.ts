@@ -51,7 +51,7 @@ export const startText = {
 
   card: "Live",
   waiting: "Waiting for the first call",
-  waitingFor: (time: string) => `for ${time}`,
+  waitingFor: (time: string) => `· ${time}`,
   connected: (name: string, when: string) => `${name} connected · ${when}`,
   connectedSaid: (name: string) => `${name} connected.`,
   introduced: "It asked who it is",

@@ -14,12 +14,15 @@ export type Fact = {
   isPrivate?: true;
 };
 
-export function factsOf(hub: HubView, health: string | undefined): Fact[] {
-  const limits = Object.entries(hubText.limitNames).map(([key, words]) => {
+export function limitsOf(hub: HubView): Fact[] {
+  return Object.entries(hubText.limitNames).map(([key, words]) => {
     // The names are those of the limits.
     const amount = hub.limits[key as keyof HubView["limits"]];
     return { name: words, value: key.endsWith("_bytes") ? bytes(amount) : hubText.characters(count(amount)) };
   });
+}
+
+export function factsOf(hub: HubView, health: string | undefined): Fact[] {
   return [
     { name: hubText.name, value: hub.node.host, isPrivate: true },
     { name: hubText.version, value: hubText.versionWords(hub.version, hub.commit) },
@@ -32,7 +35,6 @@ export function factsOf(hub: HubView, health: string | undefined): Fact[] {
     { name: hubText.schema, value: String(hub.schema_version) },
     { name: hubText.enrol, value: hub.features.enrol ? hubText.open : hubText.closed },
     { name: hubText.notify, value: hub.features.notify ? hubText.set : hubText.notSet },
-    ...limits,
     { name: hubText.licence, value: hubText.licenceWords },
   ];
 }

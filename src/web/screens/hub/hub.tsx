@@ -16,7 +16,7 @@ import { useReach } from "../../shell/reach.tsx";
 import { PlainScreen } from "../../shell/screen.tsx";
 import { hubText } from "../../text/en-hub.ts";
 import { BackupPart } from "./backup-part.tsx";
-import { type Fact, factsOf } from "./facts.ts";
+import { type Fact, factsOf, limitsOf } from "./facts.ts";
 import { healthSpec } from "./health.ts";
 
 const places = [
@@ -62,24 +62,36 @@ function Facts() {
     <LoadedContent resource={hub} what={hubText.what} skeleton={<Skeleton shape="prose" amount={3} />}>
       {(value) => {
         const facts = factsOf(value, health);
+        const limits = limitsOf(value);
         return (
           <>
-            <CopyField label={hubText.mcp} value={value.mcp_url} />
-            <dl class="facts wide-facts">
-              {facts.map((fact) => (
-                <div key={fact.name}>
-                  <dt>{fact.name}</dt>
-                  <dd class={`theirs${fact.isData === true ? " data" : ""}`}>{fact.value}</dd>
-                </div>
-              ))}
-            </dl>
-            <Acts facts={facts} />
+            <div class="about-address">
+              <p class="small-head">{hubText.mcp}</p>
+              <CopyField label={hubText.mcp} value={value.mcp_url} />
+            </div>
+            <FactList facts={facts} />
+            <h3>{hubText.limits}</h3>
+            <FactList facts={limits} />
+            <Acts facts={[...facts, ...limits]} />
             <h3>{hubText.backups}</h3>
             <BackupPart isConfigured={value.features.backups} />
           </>
         );
       }}
     </LoadedContent>
+  );
+}
+
+function FactList({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl class="facts wide-facts">
+      {facts.map((fact) => (
+        <div key={fact.name}>
+          <dt>{fact.name}</dt>
+          <dd class={`theirs${fact.isData === true ? " data" : ""}`}>{fact.value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -28,7 +28,7 @@ import { SelectSetting, Setting } from "./setting.tsx";
 export function Settings() {
   return (
     <PlainScreen title={settingsText.title}>
-      <div class="settings">
+      <div class="choices">
         <DevicePart />
         <Part title={settingsText.nudge}>
           <NudgePart />
@@ -94,7 +94,7 @@ function DevicePart() {
 
 function Part({ title, children }: { title: string; children: ComponentChildren }) {
   return (
-    <section class="settings-part">
+    <section class="choices-part">
       <h2>{title}</h2>
       {children}
     </section>
