@@ -176,9 +176,9 @@ export const otherAddresses: readonly (Page & { path: string; method: string })[
       ["/artifacts/{id}", "openArtifact", "text/html", [400, 404]],
       ["/artifacts/{id}/frame", "openArtifactFrame", "text/html", [400, 404]],
       ["/artifacts/{id}/og.svg", "drawArtifactCard", "image/svg+xml", [400, 404]],
-      ["/s/{token}", "openShared", "text/html", [404]],
+      ["/s/{token}", "openShared", "text/html", [400, 404]],
       ["/s/{token}/frame", "openSharedFrame", "text/html", [400, 404]],
-      ["/s/{token}/og.svg", "drawSharedCard", "image/svg+xml", [404]],
+      ["/s/{token}/og.svg", "drawSharedCard", "image/svg+xml", [400, 404]],
       ["/manifest.webmanifest", "getManifest", "application/manifest+json", []],
       ["/sw.js", "getServiceWorker", "text/javascript", []],
     ] as const
