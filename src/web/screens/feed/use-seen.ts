@@ -2,6 +2,8 @@
 // and never from a page nobody looks at (web-app.md 6.7).
 import { useEffect } from "preact/hooks";
 import { call } from "../../data/call.ts";
+import { homeSpec } from "../../data/home.ts";
+import { resource } from "../../data/resource.ts";
 
 const lookMs = 1000;
 
@@ -37,6 +39,11 @@ async function tell(project: string, newest: string): Promise<void> {
   try {
     await call("markFeedSeen", { params: { id: project }, body: { event_id: newest } });
     told.set(project, newest);
+    // Home was read before; where the operator goes back to it, the project is no news any more.
+    resource(homeSpec).patch((home) => ({
+      ...home,
+      unseen: home.unseen.filter(({ project_id }) => project_id !== project),
+    }));
   } catch {
     // The next visit tells it.
   }

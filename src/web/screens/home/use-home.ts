@@ -38,10 +38,12 @@ export function useHome(screen: { current: HTMLElement | null }) {
 
   useEffect(() => {
     isHomeShown.value = true;
+    // Away from it, only the number that waits was followed.
+    if (resource.value.peek() !== undefined) void resource.refresh(); // its failure shows as its state
     return () => {
       isHomeShown.value = false;
     };
-  }, []);
+  }, [resource]);
 
   useLayoutEffect(
     () =>
