@@ -70,7 +70,7 @@ export async function storeRows(lab: EnrolLab): Promise<Record<string, unknown[]
   await lab.http.hub.hub.kernel.services.touches.flush();
   const tables = rows(
     lab.http.hub,
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search_texts%' AND name NOT LIKE 'sqlite_%' AND name <> 'marks' ORDER BY name",
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search_texts%' AND name NOT LIKE 'sqlite_%' AND name NOT IN ('marks', 'search_feed_mark') ORDER BY name",
   );
   const found: Record<string, unknown[]> = {};
   for (const { name } of tables) found[String(name)] = rows(lab.http.hub, `SELECT * FROM "${String(name)}"`);
