@@ -21,14 +21,15 @@ export function bunTestTotals(output: string, exitCode: number | null): Totals {
 }
 
 /**
- * The report that Playwright writes as JSON. A test that was skipped, or that passed only when tried again, is a failure,
- * and so is an error outside of tests, a bad exit without one, and a run in which nothing ran.
+ * The report that Playwright writes as JSON. A test that was skipped is a failure, and so is an error outside of tests, a
+ * bad exit without one, and a run in which nothing ran. One that passed when it was tried again has passed; the list of
+ * the run names it.
  */
 export function playwrightTotals(report: string, exitCode: number | null): Totals {
   const { stats, errors } = reportOf(report);
   const count = (name: string): number => Number(stats[name] ?? 0);
-  const passed = count("expected");
-  const failed = count("unexpected") + count("flaky") + count("skipped") + errors;
+  const passed = count("expected") + count("flaky");
+  const failed = count("unexpected") + count("skipped") + errors;
   const isUnexplained = failed === 0 && (exitCode !== 0 || passed === 0);
   return { passed, failed: isUnexplained ? 1 : failed };
 }

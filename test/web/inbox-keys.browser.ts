@@ -1,7 +1,7 @@
 // Triage by keyboard alone (web-app.md 5.3).
 
 import { ask, finish, request } from "./inbox-fixtures.ts";
-import { expectStored, pane, rowOf, sendAtOnce, stored } from "./inbox-page.ts";
+import { expectStored, pane, rowOf, sendAtOnce, stored, undo } from "./inbox-page.ts";
 import { expect, openApp, test } from "./support/app.ts";
 
 test("KEY-01 KEY-02 keys do nothing in a field, and the list names exactly those of the row", async ({ page, hub }) => {
@@ -58,6 +58,7 @@ test("KEY-03 a whole triage by keys: the focus goes on to the next row and is ne
   await expect(pane(page).locator("h2")).toHaveText("Done");
   await page.keyboard.press("e");
   await expectStored(hub, done, { status: "read" });
+  await expect(undo(page)).toBeVisible();
   await page.keyboard.press("z");
   await expectStored(hub, done, { status: "unread" });
 });
