@@ -51,7 +51,7 @@ ${pickerHtml(page)}
   return documentHtml(
     previewTags(page, description),
     `${header}
-<main>
+<main aria-label="Document and comments">
 ${body}
 </main>
 ${thread}
