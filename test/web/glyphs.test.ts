@@ -21,20 +21,11 @@ test("the set weighs at most 7 KB of source", () => {
   expect(Bun.file(join(root, "src/web/glyphs/drawings.ts")).size).toBeLessThanOrEqual(maxSourceBytes);
 });
 
-/** Drawn for screens that are still to come. Each leaves this list with the first screen that draws it. */
-const awaited: readonly string[] = [
-  ..."answer artifact idea home search hub share lock unlock eye eye-off edit diff history redo delete prune".split(
-    " ",
-  ),
-  ..."agent grant shield folder page tree comment pin live idle download external bell bell-off keyboard".split(" "),
-  ..."signal finished question approval session".split(" "),
-];
-
 test("no glyph is kept that nobody draws", async () => {
   const sources: string[] = [];
   for (const path of new Bun.Glob("src/web/**/*.tsx").scanSync(root)) {
     if (!path.includes("/glyphs/")) sources.push(await Bun.file(join(root, path)).text());
   }
   const idle = Object.keys(drawings).filter((name) => !sources.some((source) => source.includes(`"${name}"`)));
-  expect(idle.filter((name) => !awaited.includes(name))).toEqual([]);
+  expect(idle).toEqual([]);
 });

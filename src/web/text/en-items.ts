@@ -41,7 +41,6 @@ export const itemText = {
   chipDecline: (left: string) => `Declines itself in ${left}`,
   chipClose: (left: string) => `Closes in ${left}`,
   settling: "Settling…",
-  deadlineAnnounced: (what: string) => `${what}.`,
 
   holding: (act: string, seconds: number) => `${act} in ${seconds} s`,
   approving: "Approving",
@@ -100,8 +99,6 @@ export const itemText = {
   aboutSession: "Session",
   aboutPage: (path: string) => `Page ${path}`,
   aboutThread: "Thread",
-  earlierHere: "What came before it",
-  nothingBefore: "Nothing came before it.",
   optionsOf: (title: string) => `Answers offered: ${title}`,
   noted: (note: string) => `“${note}”`,
 
