@@ -53,7 +53,8 @@ export function problem(
   };
   return new Response(JSON.stringify(body), {
     status,
-    headers: { "content-type": "application/problem+json", ...headers },
+    // What is not there now may be there in a moment: a share that is made, a store that recovers.
+    headers: { "content-type": "application/problem+json", "cache-control": "no-store", ...headers },
   });
 }
 

@@ -180,3 +180,11 @@ describe("probes", () => {
     },
   );
 });
+
+test("no cache keeps a failure: what is missing now may be there in a moment", async () => {
+  await using http = await openHttpHub();
+  for (const path of ["/nothing", "/a/nothing.js", "/s/%ff", "/s/%ff/og.svg", "/artifacts/nothing", "/s/nothing"]) {
+    const answer = await http.send("GET", path, { as: "none" });
+    expect([path, answer.status >= 400, answer.headers.get("cache-control")]).toEqual([path, true, "no-store"]);
+  }
+});
