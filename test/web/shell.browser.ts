@@ -269,7 +269,7 @@ test("LAW-09 nothing goes on moving but what stands for content that is loading"
 test("FRM-04 the way back ends at the screen before, not at an item that was closed", async ({ page, hub }) => {
   await fillQuestions(hub, 2);
   await openApp(page, hub, "/nowhere");
-  await places(page).first().click();
+  await places(page).filter({ hasText: "Inbox" }).click();
   await settled(page);
   await page
     .getByRole("link", { name: /Question 1/ })

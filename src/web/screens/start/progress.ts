@@ -40,11 +40,15 @@ export function progressOf(
   words: FirstWords | undefined,
   question: InboxItemView | undefined,
 ): Progress {
+  const hasAsked = words?.question !== undefined;
+  const hasSpoken = hasAsked || words?.said !== undefined;
+  // The list of agents may be older than what the agent said: who spoke has called, and who called is connected.
+  const isIntroduced = hasSpoken || agent.first_call_at !== null;
   return {
-    isConnected: agent.first_seen_at !== null,
-    isIntroduced: agent.first_call_at !== null,
-    hasSpoken: words?.said !== undefined || words?.question !== undefined,
-    hasAsked: words?.question !== undefined,
+    isConnected: isIntroduced || agent.first_seen_at !== null,
+    isIntroduced,
+    hasSpoken,
+    hasAsked,
     isAnswered: question?.answer !== undefined && question.answer.expired !== true,
   };
 }
