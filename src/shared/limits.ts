@@ -80,8 +80,8 @@ export const artifactBytes = 52_428_800;
 export const artifactTitleChars = 500;
 export const artifactDescriptionChars = 2000;
 export const artifactLabelBytes = 60;
-/** Of an artifact's text this much is indexed: twenty thousand words, in a few milliseconds (mcp-tools.md 16). */
-export const indexedArtifactChars = 131_072;
+/** Of an artifact's text this much is indexed: five thousand words, which holds up other calls for milliseconds (mcp-tools.md 16). */
+export const indexedArtifactChars = 32_768;
 /** How a version was encrypted: twenty times what any client writes. */
 export const envelopeBytes = 4096;
 /** The opening words that listings show (rest-api.md 11). */

@@ -10,7 +10,7 @@ export type Content = string | LargeText;
 
 const headingWithin = 1_048_576;
 const excerptWithin = 65_536;
-const markupWithin = 524_288;
+const markupWithin = 262_144;
 
 /** The first characters of a text, about as many. */
 function startOf(content: Content, length: number): string {
