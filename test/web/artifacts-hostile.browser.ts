@@ -1,6 +1,6 @@
 // Documents that mean harm, opened in every way a document can be: in the public page, by a share link, decrypted behind
 // the gate, and by the frame's own address. Each test names what did not happen.
-import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, chromium, expect, type Page, test } from "@playwright/test";
 import { openOutside, openPublisher, type Publisher, password } from "./support/artifacts.ts";
 import { startWebHub, type WebHub } from "./support/hub.ts";
 
@@ -88,6 +88,8 @@ for (const way of ways) {
 }
 
 // OUT is somewhere else, UDP a port there.
+const PEER =
+  "<script>try { const p = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:UDP' }] }); p.createDataChannel('x'); p.createOffer().then((o) => p.setLocalDescription(o)) } catch {}</script>";
 const waysOut: Record<string, string> = {
   "a refreshing page": '<meta http-equiv="refresh" content="0;url=http://OUT/a">',
   "a new location": "<script>location = 'http://OUT/a'</script>",
@@ -113,11 +115,20 @@ const waysOut: Record<string, string> = {
   "addresses that hold a document": "<script>location = 'data:text/html,<img src=http://OUT/a>'</script>",
   "pictures that hold addresses":
     "<svg xmlns='http://www.w3.org/2000/svg'><image href='http://OUT/a'/><use href='http://OUT/b#c'/><script href='http://OUT/c'/></svg><img src='data:image/svg+xml,<svg xmlns=%22http://www.w3.org/2000/svg%22><image href=%22http://OUT/d%22/></svg>'>",
-  "peer connections":
-    "<script>try { const p = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:UDP' }] }); p.createDataChannel('x'); p.createOffer().then((o) => p.setLocalDescription(o)) } catch {}</script>",
-  "peer connections of a frame it wrote":
-    "<iframe srcdoc=\"<script>const p = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:UDP' }] }); p.createDataChannel('x'); p.createOffer().then((o) => p.setLocalDescription(o))</script>\"></iframe>",
+  "peer connections": PEER,
+  "peer connections of a frame it wrote": `<iframe srcdoc="${PEER}"></iframe>`,
+  "peer connections of a frame in a closed tree": `<div><template shadowrootmode=closed><iframe srcdoc="${PEER}"></iframe></template></div>`,
+  "peer connections of a frame that a script hides": `<div id=host></div><script>host.attachShadow({ mode: 'closed' }).innerHTML = \`<iframe srcdoc="${PEER.replace("</", "<\\/")}"></iframe>\`</script>`,
 };
+
+/** A document that asks for peers from a frame of its own is ended by Chromium instead of refused; that will do. */
+async function mayEnd(act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (!/crashed/i.test(String(error))) throw error;
+  }
+}
 
 for (const way of ways) {
   test(`${way}: nothing leaves: no request, no navigation, no popup, by any way out`, async ({ context }) => {
@@ -126,20 +137,45 @@ for (const way of ways) {
     for (const [name, html] of Object.entries(waysOut)) {
       await test.step(name, async () => {
         const text = html.replaceAll("OUT", outside.host).replaceAll("UDP", String(outside.udpPort));
-        const { page } = await open(context, way, name, text);
-        await page.waitForLoadState("load");
-        const before = page.url();
-        // Long enough for what the document started to have been refused.
-        await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
-        // A browser may open a connection ahead of its own check; nothing may be said on it.
-        expect(outside.visits.filter((visit) => visit !== "connection")).toEqual([]);
-        expect(page.url()).toBe(before);
+        await mayEnd(async () => {
+          const { page } = await open(context, way, name, text);
+          await page.waitForLoadState("load");
+          const before = page.url();
+          // Long enough for what the document started to have been refused.
+          await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+          expect(page.url()).toBe(before);
+        });
+        expect(outside.told()).toEqual([]);
         expect(context.pages()).toHaveLength(1);
-        await page.close();
+        await context.pages()[0]?.close();
       });
     }
   });
 }
+
+test("nothing leaves a document that a browser opens by its own address without saying what for", async () => {
+  // Such as over plain http from another machine: no browser tells there whether the document is framed.
+  await using outside = await openOutside();
+  await using hub = await startWebHub({ HUB_ALLOWED_HOSTS: "hub.test" });
+  const publisher = await openPublisher(hub);
+  const browser = await chromium.launch({
+    ...test.info().project.use.launchOptions,
+    args: [...(test.info().project.use.launchOptions?.args ?? []), "--host-resolver-rules=MAP hub.test 127.0.0.1"],
+  });
+  try {
+    for (const name of ["a refreshing page", "a new location", "a pressed link"]) {
+      const html = (waysOut[name] ?? "").replaceAll("OUT", outside.host);
+      const id = await publisher.publish({ kind: "html", title: name, content: html });
+      const page = await browser.newPage();
+      await page.goto(`${hub.url.replace("127.0.0.1", "hub.test")}/artifacts/${id}/frame`);
+      await page.waitForTimeout(300);
+      expect(outside.told()).toEqual([]);
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+  }
+});
 
 test("forged messages are dropped, and no number of them changes the page", async ({ context }) => {
   const { page } = await open(
@@ -177,7 +213,7 @@ test("a link is asked about, with its address in sight, and opens only then", as
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText(`Open ${outside.host}?`);
   await expect(dialog).toContainText(`http://${outside.host}/there`);
-  expect(outside.visits).toEqual([]);
+  expect(outside.told()).toEqual([]);
   await expect(dialog.getByRole("button", { name: "Stay here" })).toBeFocused();
   await dialog.getByRole("button", { name: "Stay here" }).click();
   await expect(dialog).toBeHidden();
@@ -185,7 +221,7 @@ test("a link is asked about, with its address in sight, and opens only then", as
   const opening = context.waitForEvent("page");
   await dialog.getByRole("link", { name: "Open" }).click();
   await (await opening).waitForLoadState();
-  expect(outside.visits).toContain("GET /there HTTP/1.1");
+  expect(outside.told()).toContain("GET /there HTTP/1.1");
 });
 
 const zoo = [

@@ -1,5 +1,6 @@
-// The one way out that no policy of a browser closes: peer connections speak to any address. They are taken away before
-// the document's own scripts run, here and in documents it would write into frames of its own.
+// Peer connections speak to any address, and only Chromium has a policy that closes this way out. For the others they are
+// taken away before the document's own scripts run, here and in documents it would write into frames of its own. Frames in
+// a closed shadow tree are not seen from here.
 
 const constructors = ["RTCPeerConnection", "webkitRTCPeerConnection", "mozRTCPeerConnection"];
 

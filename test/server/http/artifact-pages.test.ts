@@ -76,6 +76,7 @@ describe("headers", () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       ...documentHeaders,
       "content-security-policy": framePolicy("'unsafe-inline'"),
+      "connection-allowlist": "()",
     });
   });
   test.each([
@@ -90,7 +91,7 @@ describe("headers", () => {
     const sources = scriptSources(html);
     expect(sources.split(" ")).toHaveLength(content.includes("mermaid") || query.includes("diagrams") ? 2 : 1);
     expect(response.headers.get("content-security-policy")).toBe(framePolicy(sources));
-    expect(Object.fromEntries(response.headers)).toMatchObject(documentHeaders);
+    expect(Object.fromEntries(response.headers)).toMatchObject({ ...documentHeaders, "connection-allowlist": "()" });
   });
   test("of the card", async () => {
     const response = await get(`/artifacts/${await publish()}/og.svg`);

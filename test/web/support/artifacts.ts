@@ -39,8 +39,9 @@ export type Outside = AsyncDisposable & {
   /** Host and port that answer to nobody. */
   readonly host: string;
   readonly udpPort: number;
-  /** What came: a connection or a datagram each. */
-  readonly visits: string[];
+  /** What was said there: the first line of a request, or a datagram. A bare connection, which a browser may open before it
+   *  asks itself whether it should, is none. */
+  told(): string[];
 };
 
 /** Somewhere a document might want to talk to. */
@@ -48,7 +49,6 @@ export async function openOutside(): Promise<Outside> {
   const visits: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    visits.push("connection");
     sockets.add(socket);
     socket.on("data", (data) => visits.push(data.toString().split("\r\n")[0] ?? ""));
     socket.on("error", () => undefined);
@@ -61,7 +61,7 @@ export async function openOutside(): Promise<Outside> {
   return {
     host: `127.0.0.1:${port}`,
     udpPort: udp.address().port,
-    visits,
+    told: () => visits,
     async [Symbol.asyncDispose]() {
       udp.close();
       // A browser keeps a connection it opened ahead of time for minutes.

@@ -37,6 +37,9 @@ function frameHeaders(kind: ArtifactKind, scripts: readonly Script[]): Record<st
     // A looked-up name is a message; the policy has no word for it.
     "x-dns-prefetch-control": "off",
     "content-security-policy": policy(sources),
+    // No connection to anywhere, peers and the document's own navigations among them, which that policy has no words
+    // for. Chromium keeps to it; in other browsers the runtime takes the peers away.
+    "connection-allowlist": "()",
   };
 }
 
