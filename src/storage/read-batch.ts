@@ -1,6 +1,7 @@
 // Group reads: the reads of one turn of the event loop share one read transaction. Taking and giving back SQLite's
 // locks costs more than a look-up by key, and a call makes several of those.
-import type { Db, OpenDatabase } from "./database.ts";
+import type { Db, OpenDatabase, SqlValue } from "./database.ts";
+import { keepRows } from "./kept-rows.ts";
 import { writesOutsideJob } from "./write-queue.ts";
 
 export type ReadBatch = {
@@ -12,6 +13,7 @@ export type ReadBatch = {
 
 export function createReadBatch({ get, all, isInTransaction }: OpenDatabase): ReadBatch {
   let isOpen = false;
+  const kept = keepRows({ get, all });
 
   function open(): void {
     // A job that reads through here is in the queue's transaction already.
@@ -24,15 +26,16 @@ export function createReadBatch({ get, all, isInTransaction }: OpenDatabase): Re
   function end(): void {
     if (!isOpen) return;
     isOpen = false;
+    kept.forget();
     // A read that failed hard has ended the transaction itself.
     if (isInTransaction()) get("COMMIT");
   }
 
   return {
     db: {
-      get: (sql, ...values) => {
+      get: <Row>(sql: string, ...values: SqlValue[]) => {
         open();
-        return get(sql, ...values);
+        return isOpen ? kept.get<Row>(sql, ...values) : get<Row>(sql, ...values);
       },
       all: (sql, ...values) => {
         open();

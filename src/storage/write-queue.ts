@@ -1,6 +1,7 @@
 // Group commit (architecture.md 4): the writes of one turn of the event loop share one transaction, each inside its
 // own savepoint, and a promise resolves only after the commit that made its write durable.
 import type { Db, OpenDatabase } from "./database.ts";
+import { keepRows } from "./kept-rows.ts";
 import { isStoreFault, storeClosed, storeFault } from "./store-fault.ts";
 
 const maxJobs = 64;
@@ -39,10 +40,15 @@ export function createWriteQueue(
   let isInJob = false;
 
   // What an asynchronous job goes on to write would be a transaction of its own, or part of another's.
+  const kept = keepRows(database);
   const jobDb: Db = {
-    get: database.get,
-    all: database.all,
-    run: (sql, ...values) => (isInJob ? database.run(sql, ...values) : writesOutsideJob()),
+    get: (sql, ...values) => (isInJob ? kept.get(sql, ...values) : database.get(sql, ...values)),
+    all: (sql, ...values) => (isInJob ? kept.all(sql, ...values) : database.all(sql, ...values)),
+    run(sql, ...values) {
+      if (!isInJob) return writesOutsideJob();
+      kept.forget();
+      return database.run(sql, ...values);
+    },
   };
 
   function arm(): void {
@@ -106,6 +112,7 @@ export function createWriteQueue(
       waiting.push({
         run: () => {
           isInJob = true;
+          kept.forget();
           try {
             value = job(jobDb);
           } finally {

@@ -175,6 +175,39 @@ describe("reads", () => {
   });
 });
 
+describe("rows that are read again", () => {
+  test("in the same turn come without a look at the store, by the very statement and values", async () => {
+    using folder = temporaryFolder();
+    const storage = openAt(folder.path);
+    await storage.write((db) => db.run("CREATE TABLE looked (name, n)"));
+    await storage.write((db) =>
+      db.run("INSERT INTO looked VALUES ('1', 'text'), (1, 'number'), (?, 'joined')", "a\u0000b"),
+    );
+    const n = (...values: (string | number)[]) =>
+      storage.db.get<{ n: string }>(`SELECT n FROM looked WHERE ${values.map(() => "name = ?").join(" OR ")}`, ...values);
+    const first = n("1");
+    expect(n("1")).toBe(first);
+    expect(n(1)).toEqual({ n: "number" });
+    expect(n("a\u0000b")).toEqual({ n: "joined" });
+    expect(n("a", "b")).toBeUndefined();
+    expect(n("none", "a\u0000b")).toEqual({ n: "joined" });
+    await storage.write((db) => db.run("UPDATE looked SET n = 'new'"));
+    expect(n("1")).toEqual({ n: "new" });
+    await storage.write((db) => {
+      const inJob = () => db.get<{ n: string }>("SELECT n FROM looked WHERE name = ?", "1");
+      const before = inJob();
+      expect(inJob()).toBe(before);
+      db.run("UPDATE looked SET n = 'newer'");
+      expect(inJob()).toEqual({ n: "newer" });
+      const count = () => db.get<{ n: number }>("UPDATE looked SET n = n || '!' WHERE name = '1' RETURNING length(n) AS n")?.n;
+      expect([count(), inJob()?.n, count(), inJob()?.n]).toEqual([6, "newer!", 7, "newer!!"]);
+      db.all("UPDATE looked SET n = 'all' RETURNING n");
+      expect(inJob()).toEqual({ n: "all" });
+    });
+    await storage.close(() => undefined);
+  });
+});
+
 describe("statements", () => {
   test("rows are changed inside a write job only", async () => {
     using folder = temporaryFolder();

@@ -100,7 +100,7 @@ export function markActivity(db: Db, id: string, now: number): void {
 }
 
 export function addBrainBytes(db: Db, id: string, difference: number): void {
-  db.run("UPDATE sessions SET brain_bytes = brain_bytes + ? WHERE id = ?", difference, id);
+  if (difference !== 0) db.run("UPDATE sessions SET brain_bytes = brain_bytes + ? WHERE id = ?", difference, id);
 }
 
 export type SessionFilter = {
