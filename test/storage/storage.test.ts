@@ -184,7 +184,10 @@ describe("rows that are read again", () => {
       db.run("INSERT INTO looked VALUES ('1', 'text'), (1, 'number'), (?, 'joined')", "a\u0000b"),
     );
     const n = (...values: (string | number)[]) =>
-      storage.db.get<{ n: string }>(`SELECT n FROM looked WHERE ${values.map(() => "name = ?").join(" OR ")}`, ...values);
+      storage.db.get<{ n: string }>(
+        `SELECT n FROM looked WHERE ${values.map(() => "name = ?").join(" OR ")}`,
+        ...values,
+      );
     const first = n("1");
     expect(n("1")).toBe(first);
     expect(n(1)).toEqual({ n: "number" });
@@ -199,7 +202,8 @@ describe("rows that are read again", () => {
       expect(inJob()).toBe(before);
       db.run("UPDATE looked SET n = 'newer'");
       expect(inJob()).toEqual({ n: "newer" });
-      const count = () => db.get<{ n: number }>("UPDATE looked SET n = n || '!' WHERE name = '1' RETURNING length(n) AS n")?.n;
+      const count = () =>
+        db.get<{ n: number }>("UPDATE looked SET n = n || '!' WHERE name = '1' RETURNING length(n) AS n")?.n;
       expect([count(), inJob()?.n, count(), inJob()?.n]).toEqual([6, "newer!", 7, "newer!!"]);
       db.all("UPDATE looked SET n = 'all' RETURNING n");
       expect(inJob()).toEqual({ n: "all" });
