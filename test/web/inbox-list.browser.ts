@@ -1,7 +1,7 @@
 // The Inbox as a list: groups, order, floods, read marks, filters, live changes, depth (web-app.md 6.3).
 
 import { ask, fillFlood, fillLarge, fillTypical, finish, hour, request } from "./inbox-fixtures.ts";
-import { act, expectStored, group, rowOf, sent, stored, titles, undo } from "./inbox-page.ts";
+import { act, drag, expectStored, group, rowOf, sent, stored, titles, undo } from "./inbox-page.ts";
 import { expect, live, openApp, test } from "./support/app.ts";
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -109,16 +109,11 @@ test.describe("under a finger", () => {
     const row = page.locator(".swipe").filter({ has: page.getByRole("link", { name: "Ship release 2.4?" }) });
     const box = await row.boundingBox();
     if (box === null) throw new Error("no row");
-    const touch = await page.context().newCDPSession(page);
-    const at = (type: string, x: number) =>
-      touch.send("Input.dispatchTouchEvent", {
-        // The names of the protocol.
-        type: type as "touchStart",
-        touchPoints: type === "touchEnd" ? [] : [{ x, y: box.y + 30 }],
-      });
-    await at("touchStart", 300);
-    for (const x of [280, 240, 200, 160, 140]) await at("touchMove", x);
-    await at("touchEnd", 140);
+    const y = box.y + 30;
+    await drag(
+      page,
+      [300, 280, 240, 200, 160, 140].map((x) => ({ x, y })),
+    );
     const approve = row.locator(".swipe-tray").getByRole("button", { name: "Approve" });
     await expect(approve).toBeVisible();
     // The bar at the top, where nothing can be pressed.
@@ -133,13 +128,11 @@ test.describe("under a finger", () => {
     await openApp(page, hub, "/inbox");
     const box = await page.locator(".swipe").first().boundingBox();
     if (box === null) throw new Error("no row");
-    const touch = await page.context().newCDPSession(page);
-    const points = (x: number) => [{ x, y: box.y + 20 }];
-    await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: points(60) });
-    for (const x of [80, 120, 160, 200]) {
-      await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: points(x) });
-    }
-    await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    const y = box.y + 20;
+    await drag(
+      page,
+      [60, 80, 120, 160, 200].map((x) => ({ x, y })),
+    );
     await expectStored(hub, id, { status: "read" });
     await undo(page).tap();
     await expectStored(hub, id, { status: "unread" });

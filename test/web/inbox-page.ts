@@ -54,6 +54,22 @@ export async function expectStored(hub: WebHub, id: string, wanted: Record<strin
   await expect.poll(() => stored(hub, id)).toMatchObject(wanted);
 }
 
+/**
+ * One finger down at the first place, over the others, and up at the last. All of it is on its way at once: a browser that
+ * is waited for between two steps sees a finger that rests, which is another gesture.
+ */
+export async function drag(page: Page, places: readonly { x: number; y: number }[]): Promise<void> {
+  const touch = await page.context().newCDPSession(page);
+  const [first, ...rest] = places.map((place) => [place]);
+  if (first === undefined) throw new Error("a finger must be somewhere");
+  await Promise.all([
+    touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: first }),
+    ...rest.map((touchPoints) => touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints })),
+    touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] }),
+  ]);
+  await touch.detach();
+}
+
 /** Requests of one kind that left the page, as they leave. */
 export function sent(page: Page, pattern: RegExp): string[] {
   const lines: string[] = [];

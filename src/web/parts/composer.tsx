@@ -1,7 +1,7 @@
 // A field for words that must not be lost: grows from two lines to ten, Ctrl+Enter sends, Enter is a new line. What was
 // typed stays until it is sent or discarded by name; a refusal stands under it until the next key.
 import type { TargetedKeyboardEvent } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { codePoints } from "../../shared/json.ts";
 import { count } from "../text/count.ts";
 import { partsText } from "../text/en-parts.ts";
@@ -35,7 +35,8 @@ export function Composer(props: ComposerProps) {
   const id = useId();
   const length = codePoints(value);
   const isOver = limit !== undefined && length > limit;
-  useEffect(() => {
+  // Before the next key: what is typed right after the press that opened it belongs in it.
+  useLayoutEffect(() => {
     if (props.doesFocus === true) field.current?.focus();
   }, [props.doesFocus]);
   useEffect(() => grow(field.current), [value]);

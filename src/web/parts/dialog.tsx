@@ -1,7 +1,7 @@
 // Native dialogs: the safe choice has the focus, Escape is that choice, focus goes back to the opener or to the nearest
 // survivor. A sheet is the same thing at another edge: bottom on a phone, side on a desktop.
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { partsText } from "../text/en-parts.ts";
 import { IconButton } from "./button.tsx";
 
@@ -22,7 +22,8 @@ export function Dialog(props: DialogProps) {
   const { title, shape = "ask", holdsWords = false, isBusy = false, onClose, children, foot } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Open before the next key can arrive: an Escape right after the press is meant for it.
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (element === null) return;
     const opener = document.activeElement;
@@ -34,19 +35,31 @@ export function Dialog(props: DialogProps) {
     };
   }, []);
   const canLeave = !holdsWords && !isBusy;
+  const leave = (): void => {
+    if (canLeave) onClose();
+  };
   return (
     // A press on the dialog itself is one beside its content; Escape says the same by keyboard.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     <dialog
       ref={dialog}
       class={`dialog ${shape}`}
       aria-labelledby={titleId}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        // A browser obeys a second Escape whatever the page says to `cancel`; one that never gets there closes nothing.
+        event.preventDefault();
+        leave();
+      }}
       onCancel={(event) => {
         event.preventDefault();
-        if (canLeave) onClose();
+        leave();
+      }}
+      onClose={({ currentTarget }) => {
+        // The back gesture of a phone closes it in spite of all: it comes again with its words.
+        if (currentTarget.isConnected && !currentTarget.open && !canLeave) currentTarget.showModal();
       }}
       onClick={(event) => {
-        if (event.target === dialog.current && canLeave) onClose();
+        if (event.target === dialog.current) leave();
       }}
     >
       <div class="dialog-box">

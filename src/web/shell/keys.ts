@@ -1,6 +1,6 @@
 // Keys of the screen that is open (web-app.md 5.3): never while typing, with a modifier, or under a dialog.
 import { computed, signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { shortcuts } from "../data/preferences.ts";
 
 export type KeyBinding = {
@@ -37,7 +37,8 @@ export function activeKeys(): KeyBinding[] {
  * either must stay the same object while nothing changes.
  */
 export function useKeys(bindings: readonly KeyBinding[] | (() => readonly KeyBinding[])): void {
-  useEffect(() => {
+  // With what is on the screen, not a frame later: a key pressed in between would be lost.
+  useLayoutEffect(() => {
     const layer = (): readonly KeyBinding[] => (typeof bindings === "function" ? bindings() : bindings);
     layers.value = [...layers.value, layer];
     return () => {

@@ -1,6 +1,6 @@
 // The frame of one screen: its heading, its landmark, and the states every screen has alike (web-app.md 5.4).
 import { type ComponentChildren, createContext } from "preact";
-import { useContext, useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 import type { LoadState } from "../data/resource.ts";
 import { announce } from "./announcer.tsx";
 import { pageTitle } from "./lamp.ts";
@@ -28,7 +28,7 @@ export function PlainScreen(props: Shown & { state?: LoadState; children: Compon
   useLayoutEffect(() => {
     pageTitle.value = title;
   }, [title]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // On the first screen of a visit the reader is at the top already.
     if (arrivedBy() === "load") return;
     heading.current?.focus({ preventScroll: true });

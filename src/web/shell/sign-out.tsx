@@ -1,5 +1,5 @@
 // Signing out: asked, since this device then forgets what it holds, drafts by their number.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { countRecords } from "../data/database.ts";
 import { signOut } from "../data/session.ts";
 import { Button } from "../parts/button.tsx";
@@ -7,32 +7,33 @@ import { Dialog } from "../parts/dialog.tsx";
 import { shellText } from "../text/en-shell.ts";
 
 export function SignOutButton() {
-  const [drafts, setDrafts] = useState<number | undefined>(undefined);
+  const [isAsked, setAsked] = useState(false);
   return (
     <>
-      {/* The dialog says what goes, so it is counted first. */}
-      <Button aria-haspopup="dialog" onClick={() => void countRecords("drafts").then(setDrafts)}>
+      <Button aria-haspopup="dialog" onClick={() => setAsked(true)}>
         {shellText.signOut}
       </Button>
-      {drafts === undefined ? null : <SignOut drafts={drafts} onStay={() => setDrafts(undefined)} />}
+      {isAsked ? <SignOut onStay={() => setAsked(false)} /> : null}
     </>
   );
 }
 
-function SignOut({ drafts, onStay }: { drafts: number; onStay: () => void }) {
+function SignOut({ onStay }: { onStay: () => void }) {
+  const [drafts, setDrafts] = useState<number | undefined>(undefined);
+  useEffect(() => void countRecords("drafts").then(setDrafts), []); // until then nothing can be pressed but the way back
   const foot = (
     <>
       <Button autofocus onClick={onStay}>
         {shellText.stay}
       </Button>
-      <Button look="destroy" onClick={() => void signOut()}>
+      <Button look="destroy" isBusy={drafts === undefined} onClick={() => void signOut()}>
         {shellText.signOut}
       </Button>
     </>
   );
   return (
     <Dialog title={shellText.signOutAsk} onClose={onStay} foot={foot}>
-      <p>{shellText.signOutWords(drafts)}</p>
+      <p>{drafts === undefined ? null : shellText.signOutWords(drafts)}</p>
     </Dialog>
   );
 }

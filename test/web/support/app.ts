@@ -103,10 +103,11 @@ export async function signIn(page: Page, token: string, prefix = "/"): Promise<v
   );
 }
 
-/** A screen is there, with its content. */
+/** A screen of the app is there, with its content; Connect is the way to one. */
 export async function settled(page: Page): Promise<void> {
+  const screen = page.locator("main[data-screen]:not([data-screen=connect], [aria-busy=true])");
   // Pictures are taken without the runner's settings, whose bound this is.
-  await expect(page.locator("main[data-screen]:not([aria-busy=true])")).toBeVisible({ timeout: 20_000 });
+  await expect(screen).toBeVisible({ timeout: 20_000 });
 }
 
 /** The stream is open: from here on a change of the hub shows by itself. */

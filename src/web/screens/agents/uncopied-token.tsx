@@ -1,5 +1,5 @@
 // A token that nobody copied yet is asked about before the screen that shows it is left: it is not shown again.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { nameOfActor } from "../../items/agents.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -13,7 +13,7 @@ export function UncopiedToken() {
   const unguard = useRef<() => void>(() => undefined);
   const fresh = freshToken.value;
   const isAtRisk = fresh !== undefined && !fresh.isCopied;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isAtRisk) return;
     const letGo = guardLeaving({
       // Another agent's page is part of this screen, which keeps the token.

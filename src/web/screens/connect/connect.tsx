@@ -1,6 +1,6 @@
 // Turns a token into a working app, once per device (web-app.md 6.1). The token is tried before it is kept.
 import { useSignalEffect } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { call } from "../../data/call.ts";
 import { CallFailed } from "../../data/call-failed.ts";
 import { addressOf, hubAddress } from "../../data/scope.ts";
@@ -31,7 +31,7 @@ export function Connect() {
     else if (!keepToken(typed, isLasting)) tellProblem(shellText.notKept);
   }
 
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   useSignalEffect(() => {
     if (offeredToken.value === undefined) return;
     const offered = takeOfferedToken() ?? "";

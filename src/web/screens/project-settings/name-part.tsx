@@ -1,5 +1,5 @@
 // The name of a project: saved by its button, and nobody leaves an unsaved one without being asked.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ProjectView } from "../../../shared/views.ts";
 import { call } from "../../data/call.ts";
 import { CallFailed, noAnswer } from "../../data/call-failed.ts";
@@ -22,7 +22,7 @@ export function NamePart({ project }: { project: ProjectView }) {
   const isUnsaved = useRef(false);
   isUnsaved.current = isChanged;
 
-  useEffect(() => guardLeaving({ isUnsaved: () => isUnsaved.current, ask: setLeaving }), []);
+  useLayoutEffect(() => guardLeaving({ isUnsaved: () => isUnsaved.current, ask: setLeaving }), []);
 
   async function save(): Promise<void> {
     if (isBusy || !isChanged) return;
