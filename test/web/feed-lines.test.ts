@@ -4,6 +4,7 @@ import type { EventKind, EventView } from "../../src/shared/views.ts";
 import { eventPreview, eventSentence } from "../../src/web/items/event-words.ts";
 import { answersByItem, deletedArtifacts, layOutFeed, targetOf } from "../../src/web/screens/feed/feed-lines.ts";
 import { splitSummary } from "../../src/web/screens/feed/split-summary.ts";
+import { actorName } from "../../src/web/text/names.ts";
 import { freeIdBeside, projectIdFrom } from "../../src/web/text/project-id.ts";
 import { dayWords } from "../../src/web/text/time.ts";
 
@@ -113,7 +114,7 @@ test("an event is a sentence, with the object as it was written", () => {
     event("x", "session", { payload: { action: "adopted", session_name: "one", from_agent: "bob" } }),
     event("x", "session", { summary: "odd", payload: ["started"] }),
     event("x", "artifact", { summary: "odd", payload: { action: "toString", title: "T" } }),
-  ].map(eventSentence);
+  ].map((one) => eventSentence(one, actorName(one.actor)));
   expect(sentences).toEqual([
     "ann finished: Nightly backup",
     "ann asked: Which one?",

@@ -3,10 +3,14 @@ import type { ProjectStatsView, ProjectView, StorageView } from "../../shared/vi
 import { call } from "./call.ts";
 import type { ResourceSpec } from "./resource.ts";
 
+/** Beside every wide screen, so its requests leave the second of a change to what is read there. */
+const listGatherMs = 1100;
+
 export const projectListSpec: ResourceSpec<{ projects: ProjectView[] }> = {
   key: "projects",
   concerns: (topic) => topic === "projects" || topic.startsWith("feed:"),
   isKept: true,
+  gatherMs: listGatherMs,
   load: (signal) => call("listProjects", { signal }),
 };
 

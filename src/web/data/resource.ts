@@ -4,7 +4,7 @@ import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { CallFailed, noAnswer } from "./call-failed.ts";
 import { hubNow } from "./clock.ts";
-import { noteReach, onChange } from "./live.ts";
+import { link, noteReach, onChange } from "./live.ts";
 import { loseSession } from "./session.ts";
 import { readSnapshot, writeSnapshot } from "./snapshot.ts";
 import type { Topics } from "./stream.ts";
@@ -33,6 +33,8 @@ export type Resource<T> = {
   patch(change: (value: T) => T): () => void;
   /** Drops it when the last one that holds it lets go. */
   hold(): () => void;
+  /** Shows what is kept of it, where nothing is shown yet; the hub is not asked. */
+  recall(): void;
 };
 
 export type ResourceSpec<T> = {
@@ -45,6 +47,8 @@ export type ResourceSpec<T> = {
   isKept?: boolean;
   /** Asked for by a hidden page too, seldom. */
   isForHidden?: boolean;
+  /** How long changes are gathered before it is asked for again, when that may be later than for what is read now. */
+  gatherMs?: number;
 };
 
 type Held = Resource<unknown> & { change(topics: Topics): void; holders(): number };
@@ -66,6 +70,16 @@ export function resource<T>(spec: ResourceSpec<T>): Resource<T> {
 export function useResource<T>(spec: ResourceSpec<T>): Resource<T> {
   const found = resource(spec);
   useEffect(() => found.hold(), [found]);
+  return found;
+}
+
+/**
+ * Holds what the first paint of a screen does without: what is kept of it stands in until the hub has spoken, and only
+ * then the hub is asked.
+ */
+export function useLater<T>(found: Resource<T>): Resource<T> {
+  const hasSpoken = link.value.kind !== "starting";
+  useEffect(() => (hasSpoken ? found.hold() : found.recall()), [found, hasSpoken]);
   return found;
 }
 
@@ -157,7 +171,8 @@ function create<T>(spec: ResourceSpec<T>): Resource<T> & Pick<Held, "change" | "
 
   function schedule(): void {
     if (timer !== undefined) return;
-    const waitMs = document.hidden ? Math.max(coalesceMs, loadedAt + hiddenMs - Date.now()) : coalesceMs;
+    const { gatherMs = coalesceMs } = spec;
+    const waitMs = document.hidden ? Math.max(gatherMs, loadedAt + hiddenMs - Date.now()) : gatherMs;
     timer = setTimeout(() => {
       timer = undefined;
       if (holders > 0) void load();
@@ -205,6 +220,9 @@ function create<T>(spec: ResourceSpec<T>): Resource<T> & Pick<Held, "change" | "
         isOutdated = true;
         running.aborter.abort();
       };
+    },
+    recall() {
+      if (spec.isKept === true && value.value === undefined) void showSnapshot(); // shown when it is there
     },
     holders: () => holders,
     change(topics) {

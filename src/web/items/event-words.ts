@@ -2,7 +2,6 @@
 import { isObject } from "../../shared/json.ts";
 import type { EventView } from "../../shared/views.ts";
 import { eventText } from "../text/en-events.ts";
-import { actorName } from "../text/names.ts";
 import { previewOf } from "./payload.ts";
 
 export type EventWords = {
@@ -57,10 +56,9 @@ function isKeyOf<T extends object>(table: T, key: unknown): key is keyof T {
   return typeof key === "string" && Object.hasOwn(table, key);
 }
 
-/** The whole sentence, for places without markup. */
-export function eventSentence(event: Pick<EventView, "kind" | "summary" | "payload" | "actor">): string {
+/** The whole sentence, for places without markup; `by` is the name of who did it. */
+export function eventSentence(event: Pick<EventView, "kind" | "summary" | "payload">, by: string): string {
   const { verb, object, rest } = eventWords(event);
-  const by = actorName(event.actor);
   return [verb === "" ? `${by}:` : `${by} ${verb}`, object, rest].filter(Boolean).join(" ");
 }
 

@@ -5,6 +5,7 @@ import type { AgentView, InboxItemView } from "../../shared/views.ts";
 import { problemWords } from "../../shared/words.ts";
 import { call } from "../data/call.ts";
 import { CallFailed, noAnswer } from "../data/call-failed.ts";
+import { projectListSpec } from "../data/projects.ts";
 import { useResource } from "../data/resource.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -21,11 +22,9 @@ export function AdmitDialog({ item, agent, onClose }: JoinDialogProps) {
   const [doesShare, setShare] = useState(true);
   const [open, setOpen] = useState<readonly string[]>([]);
   const { run, isBusy, refusal } = useDecision(item, itemText.admitted, onClose);
-  const projects = useResource({
-    key: "projects",
-    concerns: (topic: string) => topic === "projects",
-    load: (signal: AbortSignal) => call("listProjects", { signal }),
-  }).value.value?.projects.filter((project) => project.confidential && !project.is_personal);
+  const projects = useResource(projectListSpec).value.value?.projects.filter(
+    (project) => project.confidential && !project.is_personal,
+  );
   const send = () =>
     run(() =>
       call("admitAgent", {

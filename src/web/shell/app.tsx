@@ -45,12 +45,22 @@ function canReach(to: string): boolean {
 
 /** Where this visit belongs instead: to Connect, or from it to where it was going. */
 function redirection(here: Route, isSignedIn: boolean): string | undefined {
+  const meant = meantBy(here);
+  if (meant !== undefined) return meant;
   const isOutside = findScreen(here)?.screen.isOutside === true;
   if (!isSignedIn) return isOutside ? undefined : routeText(["connect"], { next: here.text === "/" ? "" : here.text });
   if (isOutside) return nextRoute(here.query.get("next")) ?? "/";
   // The first destination is where an empty address leads.
   const [first] = destinations;
   return here.segments.length === 0 && findScreen(here) === undefined ? first?.to : undefined;
+}
+
+// A project by the name of their list: its feed, or the place of it that was written behind.
+function meantBy({ segments, query }: Route): string | undefined {
+  const [list, project, ...rest] = segments;
+  if (list !== "projects" || project === undefined) return undefined;
+  const to = routeText(["p", project, ...(rest.length === 0 ? ["feed"] : rest)], Object.fromEntries(query));
+  return canReach(to) ? to : undefined;
 }
 
 // Followed only as a place of this app, and never back to Connect.

@@ -1,34 +1,41 @@
 // The way between the screens: a bar at the foot of a phone, a column beside everything else (web-app.md 5.1).
 import { Glyph } from "../glyphs/glyph.tsx";
 import { Badge } from "../parts/badge.tsx";
+import { useMedia } from "../parts/use-media.ts";
 import { shellText } from "../text/en-shell.ts";
-import { ConnectionLine } from "./connection.tsx";
-import { hubName, waitingCount } from "./lamp.ts";
+import { HubPlaces, ProjectPlaces } from "./column.tsx";
+import { waitingCount } from "./lamp.ts";
 import { destinationOf, destinations } from "./screens.ts";
 
+/** Room for a column with words. */
+const wideScreen = "(min-width: 1024px)";
+
 export function Places({ current }: { current: string }) {
+  const isWide = useMedia(wideScreen);
   return (
-    <nav class="places" aria-label={shellText.places}>
-      <ul>
-        {destinations.map(({ name, word, glyph, to }) => (
-          <li key={name}>
-            <Place
-              word={word}
-              glyph={glyph}
-              to={to}
-              current={currentOf(name, current)}
-              waiting={name === "inbox" ? waitingCount() : 0}
-            />
-          </li>
-        ))}
-      </ul>
-      <div class="places-foot">
-        <p class="hub-name theirs" dir="auto">
-          {hubName()}
-        </p>
-        <ConnectionLine />
-      </div>
-    </nav>
+    <div class="places">
+      <nav aria-label={shellText.places}>
+        <ul>
+          {destinations.map(({ name, word, glyph, to }) => (
+            <li key={name}>
+              <Place
+                word={word}
+                glyph={glyph}
+                to={to}
+                current={currentOf(name, current)}
+                waiting={name === "inbox" ? waitingCount() : 0}
+              />
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {isWide ? (
+        <>
+          <ProjectPlaces />
+          <HubPlaces current={current} />
+        </>
+      ) : null}
+    </div>
   );
 }
 

@@ -4,9 +4,6 @@ import { counted } from "./count.ts";
 export const hubText = {
   title: "Hub",
   what: "the facts about the hub",
-  menu: "The rest of the house",
-  agents: "Agents and access",
-  settings: "Settings",
   about: "About",
   name: "Name",
   version: "Version",
@@ -54,6 +51,5 @@ export const hubText = {
   backedUp: (size: string, files: number, seconds: number) =>
     `Backup of ${size}, ${counted(files, "file", "files")}, in ${seconds.toFixed(1)} s`,
   backupNotConfigured: "Set HUB_BACKUP_DIR to allow this.",
-  storage: "Storage",
   guide: "Download the agent guide",
 } as const;

@@ -6,6 +6,9 @@ export const shellText = {
   skip: "Skip to content",
   places: "Main",
   alsoWaiting: (waiting: number) => `, ${count(waiting)} waiting`,
+  alsoNew: (unseen: number) => `, ${count(unseen)} new`,
+  alsoAtWork: (agents: number) => `, ${count(agents)} at work`,
+  moreProjects: (amount: string) => `${amount} more`,
   title: (waiting: number, page: string, hub: string) =>
     `${waiting === 0 ? "" : `(${count(waiting)}) `}${page} · ${hub}`,
 
@@ -22,7 +25,10 @@ export const shellText = {
   reload: "Reload",
 
   hub: "Hub",
+  house: "The rest of the house",
   agents: "Agents and access",
+  storage: "Storage",
+  settings: "Settings",
   signOut: "Sign out",
   signOutAsk: "Sign out on this device?",
   signOutWords: (drafts: number) =>

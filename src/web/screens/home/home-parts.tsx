@@ -124,7 +124,7 @@ export function Unseen({ model, recent }: { model: HomeModel; recent: readonly R
             >
               {newest === undefined ? null : (
                 <p class="row-preview one theirs" dir="auto">
-                  {eventSentence(newest)}
+                  {eventSentence(newest, nameOfActor(newest.actor))}
                 </p>
               )}
             </Row>

@@ -3,12 +3,11 @@ import { effect, untracked } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { HomeView, InboxItemView } from "../../../shared/views.ts";
 import { homeSpec, isHomeShown } from "../../data/home.ts";
-import { useResource } from "../../data/resource.ts";
+import { useLater, useResource } from "../../data/resource.ts";
 import { agentList } from "../../items/agents.ts";
 import { wantedComposer } from "../../items/composer-wish.ts";
 import { onDeparture } from "../../items/departures.ts";
 import { itemKeysOf, moveKeys } from "../../items/item-keys.ts";
-import { readPayload } from "../../items/payload.ts";
 import { createSteadyList, isUnderHand } from "../../parts/steady-list.ts";
 import { useKeys } from "../../shell/keys.ts";
 import { routeText } from "../../shell/route.ts";
@@ -25,6 +24,7 @@ export type RecentEvent = HomeView["recent"][number];
 
 export function useHome(screen: { current: HTMLElement | null }) {
   const resource = useResource(homeSpec);
+  useLater(agentList()); // their names
   const lists = useMemo(
     () => ({
       waiting: createSteadyList((item: InboxItemView) => item.event_id),
@@ -79,8 +79,6 @@ export function useHome(screen: { current: HTMLElement | null }) {
   );
 
   const waiting = lists.waiting.shown.value.slice(0, waitingShown);
-  const isAskedIn = waiting.some((item) => readPayload(item).claimsToJoin);
-  useEffect(() => (isAskedIn ? agentList().hold() : undefined), [isAskedIn]); // who may be admitted
 
   const sessions = lists.sessions.shown.value;
   const unseen = lists.unseen.shown.value;

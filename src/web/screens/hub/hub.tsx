@@ -10,40 +10,25 @@ import { copyText } from "../../parts/clipboard.ts";
 import { CodeBlock, CopyField } from "../../parts/copy-field.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { note } from "../../parts/toasts.ts";
+import { useMedia } from "../../parts/use-media.ts";
 import { ConnectionLine } from "../../shell/connection.tsx";
+import { HouseLinks } from "../../shell/house.tsx";
 import { LoadedContent } from "../../shell/load-states.tsx";
-import { useReach } from "../../shell/reach.tsx";
 import { PlainScreen } from "../../shell/screen.tsx";
 import { hubText } from "../../text/en-hub.ts";
+import { shellText } from "../../text/en-shell.ts";
 import { BackupPart } from "./backup-part.tsx";
 import { type Fact, factsOf, limitsOf } from "./facts.ts";
 import { healthSpec } from "./health.ts";
 
-const places = [
-  { to: "/agents", words: hubText.agents, glyph: "agent" },
-  { to: "/storage", words: hubText.storage, glyph: "folder" },
-  { to: "/settings", words: hubText.settings, glyph: "system" },
-] as const;
+/** From here on the menu is in the column. */
+const hasColumn = "(min-width: 1024px)";
 
 export function Hub() {
   const hub = useResource(hubSpec);
-  const canReach = useReach();
   return (
     <PlainScreen title={hubText.title} state={hub.state.value}>
-      <nav aria-label={hubText.menu}>
-        <ul class="link-rows">
-          {places
-            .filter(({ to }) => canReach(to))
-            .map(({ to, words, glyph }) => (
-              <li key={to}>
-                <a href={`#${to}`}>
-                  <Glyph name={glyph} />
-                  {words}
-                </a>
-              </li>
-            ))}
-        </ul>
-      </nav>
+      {useMedia(hasColumn) ? null : <Menu />}
       <section class="about">
         <div class="about-head">
           <h2>{hubText.about}</h2>
@@ -52,6 +37,16 @@ export function Hub() {
         <Facts />
       </section>
     </PlainScreen>
+  );
+}
+
+function Menu() {
+  return (
+    <nav aria-label={shellText.house}>
+      <ul class="link-rows">
+        <HouseLinks />
+      </ul>
+    </nav>
   );
 }
 
