@@ -1,5 +1,6 @@
 // An open item, whole: what it says, what it is about, what happens by itself, what was answered, and its controls in
 // reach of the thumb (web-app.md 6.4).
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { InboxItemView } from "../../shared/views.ts";
 import { kindWords, outcomeWords } from "../../shared/words.ts";
@@ -33,9 +34,11 @@ type ItemViewProps = {
   isPreview: boolean;
   /** Its deadline has passed: the hub is asked. */
   onPassed: () => void;
+  /** Between its words and its controls. */
+  children?: ComponentChildren;
 };
 
-export function ItemView({ item, isPreview, onPassed }: ItemViewProps) {
+export function ItemView({ item, isPreview, onPassed, children }: ItemViewProps) {
   const nowMs = minuteClock.value;
   const body = readPayload(item);
   const state = stateOf(item, nowMs);
@@ -70,6 +73,7 @@ export function ItemView({ item, isPreview, onPassed }: ItemViewProps) {
       {claim.kind === "true" ? <JoinCard item={item} agent={claim.agent} /> : <ItemWords body={body} item={item} />}
       {claim.kind === "false" ? <p class="notice">{itemText.lookAlike}</p> : null}
       <Outcome item={item} />
+      {children}
       <footer class="item-foot">
         {item.snoozed_until !== undefined && state === "snoozed" ? (
           <div class="snooze-line">

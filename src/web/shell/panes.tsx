@@ -1,7 +1,9 @@
-// A list beside what was opened from it; on narrow screens one takes the place of the other (web-app.md 5.1).
+// A list beside what was opened from it, and where the screen is widest what belongs to it; on narrow screens one takes
+// the place of the other (web-app.md 5.1).
 import type { ComponentChildren, TargetedKeyboardEvent } from "preact";
 import { useRef } from "preact/hooks";
 import { listWidth } from "../data/preferences.ts";
+import { useMedia } from "../parts/use-media.ts";
 import { shellText } from "../text/en-shell.ts";
 
 const usual = 380;
@@ -17,9 +19,16 @@ type PanesProps = {
   rest?: ComponentChildren;
   /** Names the reading pane. */
   label: string;
+  /** Beside the reading pane where there is room for it, and nowhere else. */
+  context?: ComponentChildren;
+  contextLabel?: string;
 };
 
-export function Panes({ list, detail, rest, label }: PanesProps) {
+/** Room for a third pane. */
+export const widestScreen = "(min-width: 1360px)";
+
+export function Panes({ list, detail, rest, label, context, contextLabel }: PanesProps) {
+  const hasRoom = useMedia(widestScreen);
   const isOpen = detail !== undefined && detail !== null;
   const width = listWidth.value === 0 ? usual : listWidth.value;
   return (
@@ -31,6 +40,11 @@ export function Panes({ list, detail, rest, label }: PanesProps) {
       <section class="pane-detail" aria-label={label} data-scroll="detail" tabIndex={-1}>
         {isOpen ? detail : rest}
       </section>
+      {hasRoom && context !== undefined && context !== null ? (
+        <aside class="pane-context" aria-label={contextLabel} data-scroll="context">
+          {context}
+        </aside>
+      ) : null}
     </div>
   );
 }

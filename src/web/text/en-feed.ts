@@ -1,4 +1,5 @@
 // Copy of a project's feed and of an open event.
+import { bytes } from "./bytes.ts";
 import { count, counted } from "./count.ts";
 
 export const feedText = {
@@ -56,6 +57,33 @@ export const feedText = {
   thread: "Conversation",
   copyLink: "Copy link",
   chooseHint: "Move through the feed with j and k; Enter opens.",
+  contextPane: "About the project",
+  context: {
+    atWork: "At work now",
+    quietFor: (time: string) => `quiet for ${time}`,
+    artifacts: "Latest artifacts",
+    version: (version: number) => `version ${count(version)}`,
+    more: (amount: number) => `${count(amount)} more`,
+    size: "Size",
+    events: "Events",
+    artifactBytes: "Artifacts",
+    sessions: "Sessions",
+    pages: "Knowledge",
+    together: "Together",
+  },
+  prune: {
+    offer: (sessions: number, freed: number) =>
+      `Pruning ${counted(sessions, "ended session", "ended sessions")} would free ${bytes(freed)}.`,
+    review: "Review and prune",
+    ask: (sessions: number) => `Prune ${counted(sessions, "ended session", "ended sessions")}?`,
+    means: (freed: number) =>
+      `They go with their brains, ${bytes(freed)}. Events, artifacts and pages stay. For 30 s you can take it back.`,
+    more: (amount: number) => `and ${count(amount)} more`,
+    keep: "Keep them",
+    run: (sessions: number) => `Prune ${counted(sessions, "session", "sessions")}`,
+    done: (sessions: number) => `Pruned ${counted(sessions, "session", "sessions")}.`,
+    nothing: "There was nothing left to prune.",
+  },
   aside: { waiting: "Waiting for you", live: "Sessions at work", threads: "Conversations" },
 
   keys: {

@@ -6,6 +6,7 @@ export const inboxText = {
   word: "Inbox",
   what: "the inbox",
   pane: "Open item",
+  history: "History of the open item",
   backTo: "Inbox",
   waitingCount: (amount: number) => `${count(amount)} waiting`,
   unreadCount: (amount: number) => `${count(amount)} unread`,

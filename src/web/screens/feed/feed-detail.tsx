@@ -8,6 +8,7 @@ import { minuteClock } from "../../data/clock.ts";
 import { useResource } from "../../data/resource.ts";
 import { Glyph } from "../../glyphs/glyph.tsx";
 import { nameOfActor } from "../../items/agents.ts";
+import { EventLines } from "../../items/event-lines.tsx";
 import { eventWords } from "../../items/event-words.ts";
 import { heldItem, inboxItem } from "../../items/inbox-lists.ts";
 import { ItemView, ItemWords } from "../../items/item-view.tsx";
@@ -118,25 +119,13 @@ function Thread({ event, model, around }: { event: EventView; model: FeedModel; 
   return (
     <section class="thread">
       <h3>{feedText.thread}</h3>
-      <ol>
-        {thread.map((one) => (
-          <li key={one.id} aria-current={one.id === event.id ? "true" : undefined}>
-            <Glyph name={one.kind} size={18} label={kindWords[one.kind]} />
-            <div>
-              <p class="thread-head">
-                <a href={model.hrefOf(one.id)} class="theirs" dir="auto" onClick={(press) => model.open(one.id, press)}>
-                  <bdi class="event-actor">{nameOfActor(one.actor)}</bdi>
-                  {` ${eventWords(one).verb.replace(/:$/, "")}`}
-                </a>
-                <Time at={one.created_at} nowMs={minuteClock.value} />
-              </p>
-              <p class="theirs thread-words" dir="auto">
-                {wordsIn(one)}
-              </p>
-            </div>
-          </li>
-        ))}
-      </ol>
+      <EventLines
+        events={thread}
+        current={event.id}
+        hrefOf={model.hrefOf}
+        wordsOf={wordsIn}
+        onOpen={(id, press) => model.open(id, press)}
+      />
     </section>
   );
 }

@@ -20,6 +20,7 @@ import { FeedDays } from "./feed-days.tsx";
 import { FeedDetail } from "./feed-detail.tsx";
 import { isFiltered } from "./feed-filter.ts";
 import { ProjectAside } from "./project-aside.tsx";
+import { ProjectContext } from "./project-context.tsx";
 import { type FeedModel, useFeed } from "./use-feed.ts";
 
 export function Feed(props: ScreenProps) {
@@ -48,6 +49,8 @@ function FeedOf({ id, ...props }: ScreenProps & { id: string }) {
           label={feedText.pane}
           list={<FeedList model={model} />}
           rest={<ProjectAside model={model} />}
+          contextLabel={feedText.contextPane}
+          context={<ProjectContext id={id} />}
           detail={openId === undefined ? undefined : <FeedDetail key={openId} id={openId} model={model} />}
         />
       )}

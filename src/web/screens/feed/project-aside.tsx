@@ -2,6 +2,8 @@
 import { storageSpec } from "../../data/projects.ts";
 import { useResource } from "../../data/resource.ts";
 import { Glyph } from "../../glyphs/glyph.tsx";
+import { useMedia } from "../../parts/use-media.ts";
+import { widestScreen } from "../../shell/panes.tsx";
 import { bytes } from "../../text/bytes.ts";
 import { count } from "../../text/count.ts";
 import { feedText } from "../../text/en-feed.ts";
@@ -12,6 +14,7 @@ import type { FeedModel } from "./use-feed.ts";
 export function ProjectAside({ model }: { model: FeedModel }) {
   const project = model.project.value.value;
   const stats = model.stats.value.value;
+  const hasContext = useMedia(widestScreen);
   const storage = useResource(storageSpec).value.value;
   if (project === undefined || stats === undefined) return null;
   const size = listedProjects([project], storage)[0]?.bytes ?? stats.disk_bytes;
@@ -24,7 +27,8 @@ export function ProjectAside({ model }: { model: FeedModel }) {
     [amounts.artifacts, count(stats.artifacts)],
     [amounts.sessions, count(stats.sessions)],
     [amounts.pages, count(stats.kb_pages)],
-    [amounts.size, size === undefined ? settingsText.unknown : bytes(size)],
+    // Where there is a third pane, it says what the project weighs.
+    ...(hasContext ? [] : [[amounts.size, size === undefined ? settingsText.unknown : bytes(size)] as const]),
   ];
   return (
     <div class="project-aside">

@@ -2,12 +2,15 @@
 import { useEffect } from "preact/hooks";
 import type { InboxItemView } from "../../../shared/views.ts";
 import { heldItem, inboxItem } from "../../items/inbox-lists.ts";
+import { FoldedHistory, ItemHistory } from "../../items/item-history.tsx";
 import { ItemView } from "../../items/item-view.tsx";
 import { Button, IconButton } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Problem } from "../../parts/problem.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
+import { useMedia } from "../../parts/use-media.ts";
 import { wordsOf } from "../../shell/load-states.tsx";
+import { widestScreen } from "../../shell/panes.tsx";
 import { inboxText } from "../../text/en-inbox.ts";
 import { shellText } from "../../text/en-shell.ts";
 
@@ -20,6 +23,7 @@ type InboxDetailProps = {
 
 export function InboxDetail({ id, isPreview, onClose, onMenu }: InboxDetailProps) {
   const own = inboxItem(id);
+  const hasContext = useMedia(widestScreen);
   useEffect(() => own.hold(), [own]);
   const item = own.value.value ?? heldItem(id);
   return (
@@ -40,10 +44,18 @@ export function InboxDetail({ id, isPreview, onClose, onMenu }: InboxDetailProps
       {item === undefined ? (
         <Missing id={id} />
       ) : (
-        <ItemView item={item} isPreview={isPreview} onPassed={() => void own.refresh() /* its state tells */} />
+        <ItemView item={item} isPreview={isPreview} onPassed={() => void own.refresh() /* its state tells */}>
+          {hasContext ? null : <FoldedHistory item={item} />}
+        </ItemView>
       )}
     </div>
   );
+}
+
+/** In the third pane, where there is one. */
+export function InboxContext({ id, isPreview }: { id: string; isPreview: boolean }) {
+  const item = inboxItem(id).value.value ?? heldItem(id);
+  return item === undefined ? null : <ItemHistory item={item} isPreview={isPreview} />;
 }
 
 function Missing({ id }: { id: string }) {

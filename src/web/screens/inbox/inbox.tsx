@@ -17,7 +17,7 @@ import { inboxText } from "../../text/en-inbox.ts";
 import { BatchBar } from "./batch-bar.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { GroupView } from "./group-view.tsx";
-import { InboxDetail } from "./inbox-detail.tsx";
+import { InboxContext, InboxDetail } from "./inbox-detail.tsx";
 import { InboxEmpty } from "./inbox-empty.tsx";
 import { InboxHead } from "./inbox-head.tsx";
 import { inboxKeys } from "./inbox-keys.ts";
@@ -47,6 +47,10 @@ export function Inbox(props: ScreenProps) {
       <Panes
         label={inboxText.pane}
         list={<InboxList inbox={inbox} />}
+        contextLabel={inboxText.history}
+        context={
+          shownId === undefined ? undefined : <InboxContext key={shownId} id={shownId} isPreview={inbox.isPreview} />
+        }
         rest={<Empty glyph="inbox" title={inboxText.chooseOne} sentence={inboxText.chooseHint} />}
         detail={
           shownId === undefined ? undefined : (
