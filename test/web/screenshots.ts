@@ -5,6 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { fillBusy, fillSessions } from "./feed-fixtures.ts";
+import { fillGates } from "./gates-fixtures.ts";
 import { fillCrowd, fillHostileNames, fillHouse, fillRtlHouse } from "./house-fixtures.ts";
 import { fillFlood, fillLarge, fillRtl, fillTypical, fillZoo } from "./inbox-fixtures.ts";
 import { browserPath } from "./playwright.config.ts";
@@ -121,6 +122,7 @@ const fixtures: Record<string, { fill: (hub: WebHub) => Promise<unknown>; shots:
     ],
   },
   crowd: { fill: (hub) => fillCrowd(hub, 200), shots: [agents("agents")] },
+  gates: { fill: fillGates, shots: [home, list, item, projects, agents("agents")] },
   strange: {
     fill: fillHostileNames,
     shots: [agents("agents"), agents("agent", "strange-2"), agents("new", "strange-1", press("New agent")), ...house],

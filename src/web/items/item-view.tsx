@@ -154,9 +154,9 @@ function Effects({ body }: { body: ItemBody }) {
   return (
     <section class="item-part effects">
       <h3>{itemText.effects}</h3>
-      <ul>
+      <ul dir="auto">
         {body.effects.map((effect) => (
-          <li key={effect} class="theirs" dir="auto">
+          <li key={effect} class="theirs">
             {effect}
           </li>
         ))}

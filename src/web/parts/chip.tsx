@@ -32,8 +32,13 @@ export function LinkChip({ href, glyph, children }: LinkChipProps) {
 /** Filters in one line that scrolls sideways; the cut at its end shows that there is more. */
 export function ChipRow({ label, children }: { label: string; children: ComponentChildren }) {
   return (
-    <fieldset class="chip-row" aria-label={label}>
+    <fieldset class="chip-row" aria-label={label} onFocusIn={showWhole}>
       {children}
     </fieldset>
   );
+}
+
+// A browser leaves alone what it can see a part of; its ring would be cut.
+function showWhole({ target }: FocusEvent): void {
+  if (target instanceof Element) target.scrollIntoView({ block: "nearest", inline: "center" });
 }

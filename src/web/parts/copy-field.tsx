@@ -50,7 +50,6 @@ export function CodeBlock({ label = partsText.codeBlock, text, language, isMain 
   );
   return (
     <div class={`code-block${isMain ? " main" : ""}`}>
-      {isMain ? null : button}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reachable by keyboard */}
       <section tabIndex={0} aria-label={language === undefined ? label : `${label}, ${language}`}>
         <pre>
@@ -59,7 +58,7 @@ export function CodeBlock({ label = partsText.codeBlock, text, language, isMain 
           </code>
         </pre>
       </section>
-      {isMain ? button : null}
+      {button}
     </div>
   );
 }

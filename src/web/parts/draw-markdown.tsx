@@ -55,12 +55,19 @@ function Heading({ depth, words }: { depth: 1 | 2 | 3 | 4 | 5 | 6; words: Markdo
 
 function List({ block }: { block: MarkdownBlock & { type: "list" } }) {
   const inner = block.items.map(drawItem);
-  return block.ordered ? <ol start={block.start}>{inner}</ol> : <ul>{inner}</ul>;
+  // Its marks stand on the side its words begin at.
+  return block.ordered ? (
+    <ol dir="auto" start={block.start}>
+      {inner}
+    </ol>
+  ) : (
+    <ul dir="auto">{inner}</ul>
+  );
 }
 
 function drawItem(item: MarkdownItem, index: number): ComponentChildren {
   return (
-    <li key={index} dir="auto" class={item.isDone === null ? undefined : "task"}>
+    <li key={index} class={item.isDone === null ? undefined : "task"}>
       {item.isDone === null ? null : (
         <span class="task-mark">
           {item.isDone ? <Glyph name="check" size={16} /> : null}

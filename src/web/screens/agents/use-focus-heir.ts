@@ -1,12 +1,13 @@
 // A control that goes away with what it did leaves its focus to the next one: it is never lost to the body.
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 type Place = { current: HTMLElement | null };
 
 /** @param state whose change may take the focused control away; the first control of the place inherits */
 export function useFocusHeir(place: Place, state: unknown): void {
   const before = useRef(state);
-  useEffect(() => {
+  // Before the change can be seen: there is no moment in which nothing has the focus.
+  useLayoutEffect(() => {
     const isChanged = before.current !== state;
     before.current = state;
     if (!isChanged || !isFocusLost()) return;
