@@ -32,6 +32,6 @@ export const manifest = {
     { src: "icon-512-maskable.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
     { src: "icon-512-monochrome.png", sizes: "512x512", type: "image/png", purpose: "monochrome" },
   ],
-  shortcuts: [shortcut("Inbox", "./#/inbox")],
+  shortcuts: [shortcut("Inbox", "./#/inbox"), shortcut("Projects", "./#/projects")],
   launch_handler: { client_mode: "navigate-existing" },
 };

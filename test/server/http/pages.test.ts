@@ -117,7 +117,16 @@ describe("the app's files", () => {
       await using http = await openHttpHub({ config });
       const manifest = JSON.parse((await http.send("GET", "/manifest.webmanifest", { as: "none" })).text);
       expect([manifest.name, manifest.short_name, manifest.id]).toEqual([name, short, undefined]);
-      expect([manifest.start_url, manifest.scope]).toEqual(["./", "./"]);
+      expect([manifest.start_url, manifest.scope, manifest.display]).toEqual(["./", "./", "standalone"]);
+      expect(manifest.launch_handler).toEqual({ client_mode: "navigate-existing" });
+      for (const colour of [manifest.theme_color, manifest.background_color]) expect(colour).toMatch(/^#[\da-f]{6}$/);
+      expect(
+        manifest.icons.map(({ sizes, purpose = "any" }: Record<string, string>) => `${sizes} ${purpose}`),
+      ).toEqual(["any any", "192x192 any", "512x512 any", "512x512 maskable", "512x512 monochrome"]);
+      expect(manifest.shortcuts.map(({ name, url }: Record<string, string>) => [name, url])).toEqual([
+        ["Inbox", "./#/inbox"],
+        ["Projects", "./#/projects"],
+      ]);
       const addresses = [...manifest.icons, ...manifest.shortcuts[0].icons].map(({ src }: { src: string }) => src);
       for (const src of addresses) expect((await http.send("GET", `/${src}`, { as: "none" })).status).toBe(200);
     }
