@@ -14,7 +14,7 @@ export type Bundle = {
   entries: Readonly<Record<string, readonly string[]>>;
 };
 
-type Output = { path: string; bytes: Uint8Array<ArrayBuffer> };
+type Output = { path: string; bytes: Uint8Array<ArrayBuffer>; isEntry: boolean };
 
 /** @throws Error with what the bundler says */
 export async function bundleWeb(root: string, webEntries: readonly WebEntry[]): Promise<Bundle> {
@@ -72,6 +72,7 @@ async function bundle(
     result.outputs.map(async (output) => ({
       path: posix.normalize(output.path),
       bytes: new Uint8Array(await output.arrayBuffer()),
+      isEntry: output.kind === "entry-point",
     })),
   );
 }
@@ -83,8 +84,11 @@ function safeInline(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text.replace(/<(?=!--)/g, "\\x3c").replace(/<(?=\/?script)/gi, "\\x3c"));
 }
 
+// A chunk that entries share may bear the name of one of them.
 function entryPath(outputs: readonly Output[], name: string): string {
-  const found = outputs.find(({ path }) => posix.basename(path).replace(/-[a-z\d]+\.js$/, "") === name);
+  const found = outputs.find(
+    ({ path, isEntry }) => isEntry && posix.basename(path).replace(/-[a-z\d]+\.js$/, "") === name,
+  );
   if (found === undefined) throw new Error(`the bundle has no entry ${name}`);
   return found.path;
 }

@@ -45,6 +45,20 @@ describe("the bundle", () => {
     expect(loaded.some((path) => path.startsWith("a/lazy-"))).toBe(false);
   });
 
+  test("knows an entry from a chunk of its name", async () => {
+    for (const word of ["one", "two", "three", "four", "five", "six"]) {
+      const files = {
+        "main.ts": 'document.title = "the entry"; export const load = () => [import("./a.ts"), import("./b.ts")];',
+        "a.ts": 'import { far } from "./far.ts"; export const a = () => far("a");',
+        "b.ts": 'import { far } from "./far.ts"; export const b = () => far("b");',
+        "far.ts": `export const far = (text: string) => document.write(text, ${JSON.stringify(word)});`,
+      };
+      const bundle = await bundleOf(files, [entry("main", "module")]);
+      const [own = ""] = bundle.entries["main"] ?? [];
+      expect(new TextDecoder().decode(bundle.files.get(own))).toContain("the entry");
+    }
+  });
+
   test("names a chunk anew with what it loads, so that a kept file is never stale", async () => {
     const folder = await mkdtemp(join(tmpdir(), "agent-hub-web-"));
     const names = async (word: string) => {
