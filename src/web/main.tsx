@@ -2,10 +2,12 @@
 import { effect, untracked } from "@preact/signals";
 import { render } from "preact";
 import { startWorker } from "./data/app-version.ts";
+import { watchInstall } from "./data/install.ts";
 import { startLive } from "./data/live.ts";
 import { forgetResources } from "./data/resource.ts";
 import { followSignOut, loseSession } from "./data/session.ts";
 import { token } from "./data/token.ts";
+import { startNotifications } from "./notifications/start.ts";
 import { removeOfferedToken } from "./screens/connect/offered-token.ts";
 import { App } from "./shell/app.tsx";
 import { startKeys } from "./shell/keys.ts";
@@ -14,6 +16,7 @@ import { startRouter } from "./shell/router.ts";
 import { startTheme } from "./shell/theme.ts";
 import { watchKeyboard } from "./shell/touch-keyboard.ts";
 
+watchInstall();
 startRouter(removeOfferedToken);
 startTheme();
 startKeys();
@@ -40,4 +43,5 @@ effect(() => {
   });
 });
 
+startNotifications();
 void startWorker(); // nothing on screen waits for it

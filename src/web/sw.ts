@@ -1,5 +1,5 @@
 // The service worker: keeps the app's own files of one build, so that the app opens without the hub. It never touches
-// anything else (web-app.md 2.10).
+// anything else (web-app.md 2.10), but for a press on a notification, which brings the app to what it is about.
 
 /** Put in by the build. */
 declare const HUB_BUILD: string;
@@ -10,12 +10,25 @@ const worker = globalThis as unknown as WorkerScope;
 
 type Extendable = Event & { waitUntil(work: Promise<unknown>): void };
 type Fetching = Extendable & { request: Request; respondWith(answer: Promise<Response>): void };
+type Pressed = Extendable & { notification: Notification };
+type AppWindow = {
+  url: string;
+  focused: boolean;
+  visibilityState: DocumentVisibilityState;
+  focus(): Promise<unknown>;
+  postMessage(message: unknown): void;
+};
 type WorkerScope = {
   registration: { scope: string };
-  clients: { claim(): Promise<void> };
+  clients: {
+    claim(): Promise<void>;
+    matchAll(options: { type: "window"; includeUncontrolled: true }): Promise<readonly AppWindow[]>;
+    openWindow(address: string): Promise<unknown>;
+  };
   skipWaiting(): Promise<void>;
   addEventListener(type: "install" | "activate", listener: (event: Extendable) => void): void;
   addEventListener(type: "fetch", listener: (event: Fetching) => void): void;
+  addEventListener(type: "notificationclick", listener: (event: Pressed) => void): void;
   addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
 };
 
@@ -34,9 +47,18 @@ worker.addEventListener("fetch", (event) => {
   if (request.method !== "GET") return;
   const url = new URL(request.url);
   if (assets.has(url.href)) event.respondWith(fromCache(request));
-  // A scope is a page: any query of it is the same page.
-  else if (request.mode === "navigate" && `${url.origin}${url.pathname}` === scope) event.respondWith(shell(event));
+  else if (request.mode === "navigate" && isApp(url)) event.respondWith(shell(event));
 });
+worker.addEventListener("notificationclick", (event) => {
+  const { notification } = event;
+  notification.close();
+  event.waitUntil(bringTo(String(notification.data?.route ?? "/")));
+});
+
+// A scope is a page: any query of it is the same page.
+function isApp({ origin, pathname }: URL): boolean {
+  return `${origin}${pathname}` === scope;
+}
 
 async function fill(): Promise<void> {
   const cache = await caches.open(cacheName);
@@ -61,4 +83,18 @@ async function fromCache(request: Request): Promise<Response> {
 async function shell({ request }: Fetching): Promise<Response> {
   const cache = await caches.open(cacheName);
   return (await cache.match(scope)) ?? fetch(request);
+}
+
+/** The open app where there is one, else a new one. */
+async function bringTo(route: string): Promise<void> {
+  const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const open = windows.filter(({ url }) => isApp(new URL(url)));
+  const app = open.find(({ focused }) => focused) ?? open.find((one) => one.visibilityState === "visible") ?? open[0];
+  if (app === undefined) {
+    await worker.clients.openWindow(`${scope}#${route}`);
+    return;
+  }
+  app.postMessage({ type: "open", route });
+  // A browser that refuses leaves the app where it is, at the item all the same.
+  await app.focus().catch(() => undefined);
 }

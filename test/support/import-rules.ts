@@ -63,7 +63,11 @@ const table: Record<string, Row> = {
   client: { folders: ["config", "shared", "kernel/log.ts"], packages: [], builtins: "all" },
   cli: { folders: ["server", "client", "config", "shared", "kernel/log.ts"], packages: ["citty"], builtins: "all" },
   build: { folders: ["shared"], packages: [], builtins: "all" },
-  web: { folders: ["shared"], packages: ["preact", "@preact/signals", "marked", "diff", "mermaid"], builtins: "none" },
+  web: {
+    folders: ["shared"],
+    packages: ["preact", "@preact/signals", "marked", "diff", "mermaid", "qr"],
+    builtins: "none",
+  },
 };
 
 /** Imports that the table does not allow. */

@@ -26,16 +26,19 @@ type Relayed =
 
 const state = signal<Link>({ kind: "starting", sinceMs: hubNow() });
 const listeners = new Set<(topics: Topics) => void>();
+const leading = signal(false);
 let cursor: string | undefined;
 let channel: BroadcastChannel | undefined;
-let isLeader = false;
 let reached = new AbortController();
 
 export const link: ReadonlySignal<Link> = state;
+/** This tab is the one of this browser that has the stream. */
+export const isLeader: ReadonlySignal<boolean> = leading;
 
-/** Hears what changed. In order of arrival; `everything` when nobody knows. */
-export function onChange(listener: (topics: Topics) => void): void {
+/** Hears what changed, until the function it returns is called. In order of arrival; `everything` when nobody knows. */
+export function onChange(listener: (topics: Topics) => void): () => void {
   listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 export type LiveOptions = {
@@ -64,8 +67,8 @@ function openChannel({ signal: ended, onRefused }: LiveOptions): void {
   channel = opened;
   opened.onmessage = ({ data }: MessageEvent<Relayed>) => {
     if (data.type === "ask") {
-      if (isLeader) relay({ type: "link", kind: state.value.kind, now: new Date(hubNow()).toISOString() });
-    } else if (isLeader) {
+      if (leading.peek()) relay({ type: "link", kind: state.value.kind, now: new Date(hubNow()).toISOString() });
+    } else if (leading.peek()) {
       return;
     } else if (data.type === "change") {
       hear(data.topics === "everything" ? "everything" : new Set(data.topics), data.cursor);
@@ -81,7 +84,7 @@ function openChannel({ signal: ended, onRefused }: LiveOptions): void {
 }
 
 async function lead(options: LiveOptions): Promise<void> {
-  isLeader = true;
+  leading.value = true;
   let failures = 0;
   try {
     while (!options.signal.aborted) {
@@ -112,7 +115,7 @@ async function lead(options: LiveOptions): Promise<void> {
       await pause(end, failures, isPolling, options.signal);
     }
   } finally {
-    isLeader = false;
+    leading.value = false;
   }
 }
 
@@ -146,7 +149,7 @@ async function poll(first: "polling" | "offline", ended: AbortSignal): Promise<v
 
 /** Whether the last answer came: a hub that is back is tried at once, one that is gone is said to be. */
 export function noteReach(isReached: boolean): void {
-  if (!isLeader) return;
+  if (!leading.peek()) return;
   if (isReached && state.value.kind === "offline") reached.abort();
   if (!isReached && state.value.kind === "polling") tellLink("offline");
 }

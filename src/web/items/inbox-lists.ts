@@ -86,7 +86,8 @@ function loadPage(
   return call("listInbox", { query: { group, project, actor, kind, before, limit }, signal });
 }
 
-async function loadWaiting(filter: InboxFilter, signal: AbortSignal): Promise<InboxPage> {
+/** All that waits. */
+export async function loadWaiting(filter: InboxFilter, signal: AbortSignal): Promise<InboxPage> {
   const first = await loadPage("waiting", filter, undefined, signal);
   const rest: InboxItemView[] = [];
   let next = first.next_before;

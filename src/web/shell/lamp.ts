@@ -9,7 +9,12 @@ import { shellText } from "../text/en-shell.ts";
 export const pageTitle = signal<string>(shellText.appName);
 
 export function waitingCount(): number {
-  return token.value === undefined ? 0 : (resource(homeSpec).value.value?.waiting ?? 0);
+  return knownCount() ?? 0;
+}
+
+/** Undefined until the hub said it. */
+function knownCount(): number | undefined {
+  return token.value === undefined ? 0 : resource(homeSpec).value.value?.waiting;
 }
 
 export function hubName(): string {
@@ -20,7 +25,10 @@ export function startLamp(): void {
   effect(() => {
     const waiting = waitingCount();
     document.title = shellText.title(waiting, pageTitle.value, hubName());
-    showBadge(waiting);
+  });
+  effect(() => {
+    const waiting = knownCount();
+    if (waiting !== undefined) showBadge(waiting);
   });
   effect(() => showIcon(waitingCount() > 0));
 }

@@ -19,6 +19,11 @@ export const homeText = {
   emptySentence: "What your agents ask, finish and publish appears here.",
   connect: "Connect an agent",
 
+  finished: "First steps",
+  finishedTitle: "Your first agent is at work",
+  finishedMore: "Get notified, install the app, put it on your phone.",
+  dismiss: "Dismiss: First steps",
+
   fresh: (amount: number) => `${count(amount)} new`,
   waiting: "Waiting",
   moreWaiting: (amount: number) => `${count(amount)} more in the inbox`,

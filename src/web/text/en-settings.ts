@@ -1,4 +1,5 @@
 // Copy of Settings.
+import type { InstallWay } from "../data/install.ts";
 import { counted } from "./count.ts";
 
 export const settingsText = {
@@ -37,8 +38,19 @@ export const settingsText = {
     `${counted(drafts, "draft", "drafts")} you began and didn't send ${drafts === 1 ? "goes" : "go"}. This can't be undone.`,
   keepDrafts: "Keep them",
   cleared: "Drafts cleared.",
+  install: "Install the app",
+  installDo: "Install",
+  installed: "It is installed on this device.",
+  installWays: {
+    https: "Needs https: open the hub at an https address, or on localhost.",
+    share: "In Safari, press Share, then Add to Home Screen.",
+    menu: "In the browser's menu, choose Install app or Add to Home screen.",
+    dock: "In the menu bar, choose File, then Add to Dock.",
+    bar: "Chrome and Edge install it from the end of the address bar or from their menu.",
+  } satisfies Record<InstallWay, string>,
 
-  nudge: "Nudge",
+  notifications: "Notifications",
+  nudge: "The hub's own nudge",
   nudgeHint:
     "When something starts waiting, the hub can send one fixed sentence, without names or content, to a target of yours.",
   nudgeWhat: "the nudge's target",

@@ -5,6 +5,7 @@ import { call } from "../../data/call.ts";
 import { projectListSpec } from "../../data/projects.ts";
 import { useResource } from "../../data/resource.ts";
 import { Skeleton } from "../../parts/skeleton.tsx";
+import { Switch } from "../../parts/switch.tsx";
 import { note } from "../../parts/toasts.ts";
 import { LoadedContent } from "../../shell/load-states.tsx";
 import { agentsText } from "../../text/en-agents.ts";
@@ -55,14 +56,11 @@ function ConfidentialSwitch({ project, agents }: { project: ProjectView; agents:
         <span class="theirs" dir="auto">
           {name}
         </span>
-        <button
-          type="button"
-          class="switch"
-          role="switch"
-          aria-checked={confidential}
-          aria-label={agentsText.confidentialOf(name)}
-          aria-busy={switching.isBusy || undefined}
-          onClick={() => (confidential ? setAsked(true) : switching.run(() => turn(true)))}
+        <Switch
+          label={agentsText.confidentialOf(name)}
+          isOn={confidential}
+          isBusy={switching.isBusy}
+          onTurn={(to) => (to ? switching.run(() => turn(true)) : setAsked(true))}
         />
       </div>
       <Refusal words={switching.refusal} />

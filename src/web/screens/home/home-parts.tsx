@@ -2,12 +2,14 @@
 import type { ComponentChildren } from "preact";
 import type { HomeView } from "../../../shared/views.ts";
 import { minuteClock } from "../../data/clock.ts";
+import { finishedStart } from "../../data/preferences.ts";
 import { Glyph } from "../../glyphs/glyph.tsx";
 import { nameOfActor } from "../../items/agents.ts";
 import { EventRow } from "../../items/event-row.tsx";
 import { eventSentence } from "../../items/event-words.ts";
 import { ItemRow } from "../../items/item-row.tsx";
 import { Avatar } from "../../parts/avatar.tsx";
+import { IconButton } from "../../parts/button.tsx";
 import { Row } from "../../parts/row.tsx";
 import { Time } from "../../parts/time.tsx";
 import { UsageBar } from "../../parts/usage-bar.tsx";
@@ -170,6 +172,31 @@ export function Housekeeping({ home }: { home: HomeView }) {
         {home.needs_review > 0 ? <span>{homeText.review(home.needs_review)}</span> : null}
       </p>
     </section>
+  );
+}
+
+/** First run is over: what it offers still, until that is dismissed. */
+export function FinishedStart() {
+  const to = finishedStart.value;
+  if (to === "" || to === "dismissed") return null;
+  return (
+    <Part name="start" title={homeText.finished}>
+      <div class="finished-start">
+        <Glyph name="check" />
+        <div>
+          <a href={`#${to}`}>{homeText.finishedTitle}</a>
+          <p class="note faint">{homeText.finishedMore}</p>
+        </div>
+        <IconButton
+          glyph="close"
+          label={homeText.dismiss}
+          onClick={() => {
+            finishedStart.value = "dismissed";
+            document.querySelector<HTMLElement>("main h1")?.focus();
+          }}
+        />
+      </div>
+    </Part>
   );
 }
 

@@ -10,7 +10,7 @@ import { useReach } from "../../shell/reach.tsx";
 import { PlainScreen } from "../../shell/screen.tsx";
 import { homeText } from "../../text/en-home.ts";
 import { ago } from "../../text/time.ts";
-import { AtWork, Housekeeping, Recent, Unseen, Waiting } from "./home-parts.tsx";
+import { AtWork, FinishedStart, Housekeeping, Recent, Unseen, Waiting } from "./home-parts.tsx";
 import { useHome } from "./use-home.ts";
 
 export function Home() {
@@ -55,6 +55,7 @@ function Parts({ model, home }: { model: ReturnType<typeof useHome>; home: HomeV
         <Unseen model={model} recent={home.recent} />
       </div>
       <div class="home-rest">
+        <FinishedStart />
         <Recent model={model} />
         <Housekeeping home={home} />
       </div>

@@ -1,6 +1,9 @@
 // One setting: its name in a column of its own, its control, and a word about it.
+import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { isTimeOfDay, type OffOn } from "../../data/preferences.ts";
+import { Switch } from "../../parts/switch.tsx";
 
 type SettingProps = { name: string; hint?: string; children: ComponentChildren };
 
@@ -13,6 +16,39 @@ export function Setting({ name, hint, children }: SettingProps) {
         {hint === undefined ? null : <p class="note faint">{hint}</p>}
       </div>
     </div>
+  );
+}
+
+type SwitchSettingProps = { name: string; hint: string; choice: Signal<OffOn>; children?: ComponentChildren };
+
+export function SwitchSetting({ name, hint, choice, children }: SwitchSettingProps) {
+  return (
+    <Setting name={name} hint={hint}>
+      <Switch
+        label={name}
+        isOn={choice.value === "on"}
+        onTurn={(to) => {
+          choice.value = to ? "on" : "off";
+        }}
+      />
+      {children}
+    </Setting>
+  );
+}
+
+/** A time of the day; one that is half typed is none yet. */
+export function TimeField({ label, choice }: { label: string; choice: Signal<string> }) {
+  return (
+    <label class="field time-field">
+      {label}
+      <input
+        type="time"
+        value={choice.value}
+        onChange={({ currentTarget }) => {
+          if (isTimeOfDay(currentTarget.value)) choice.value = currentTarget.value;
+        }}
+      />
+    </label>
   );
 }
 

@@ -22,6 +22,8 @@ import { PlainScreen } from "../../shell/screen.tsx";
 import { SignOutButton } from "../../shell/sign-out.tsx";
 import { settingsText } from "../../text/en-settings.ts";
 import { DraftsSetting } from "./drafts-setting.tsx";
+import { InstallSetting } from "./install-setting.tsx";
+import { NotificationsPart } from "./notifications-part.tsx";
 import { NudgePart } from "./nudge-part.tsx";
 import { SelectSetting, Setting } from "./setting.tsx";
 
@@ -30,7 +32,9 @@ export function Settings() {
     <PlainScreen title={settingsText.title}>
       <div class="choices">
         <DevicePart />
-        <Part title={settingsText.nudge}>
+        <Part title={settingsText.notifications}>
+          <NotificationsPart />
+          <h3>{settingsText.nudge}</h3>
           <NudgePart />
         </Part>
         <Part title={settingsText.hub}>
@@ -88,6 +92,7 @@ function DevicePart() {
       <Split name={settingsText.sort} choice={inboxSort} words={settingsText.sorts} />
       <KeepConnected />
       <DraftsSetting />
+      <InstallSetting />
     </Part>
   );
 }

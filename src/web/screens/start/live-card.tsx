@@ -10,6 +10,7 @@ import { Dot } from "../../parts/badge.tsx";
 import { announce } from "../../shell/announcer.tsx";
 import { startText } from "../../text/en-start.ts";
 import { ago } from "../../text/time.ts";
+import { Ending } from "./ending.tsx";
 import { LiveHelp } from "./live-help.tsx";
 import type { Progress } from "./progress.ts";
 import type { Watched } from "./use-start.ts";
@@ -100,22 +101,6 @@ function Waiting() {
         {startText.waitingFor(time)}
       </span>
     </Fact>
-  );
-}
-
-function Ending() {
-  return (
-    <>
-      <p>{startText.workingSentence}</p>
-      <div class="control-line">
-        <a class="button solid" href="#/inbox">
-          {startText.openInbox}
-        </a>
-        <a class="button outline" href="#/start?step=agent">
-          {startText.another}
-        </a>
-      </div>
-    </>
   );
 }
 

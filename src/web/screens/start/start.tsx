@@ -1,11 +1,12 @@
 // First run: from nothing to an agent at work (web-app.md 7). Nothing is created before its own button is pressed.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AgentView } from "../../../shared/views.ts";
+import { finishedStart } from "../../data/preferences.ts";
 import { Button } from "../../parts/button.tsx";
 import { CodeBlock } from "../../parts/copy-field.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { LoadedContent } from "../../shell/load-states.tsx";
-import { replace } from "../../shell/router.ts";
+import { replace, route } from "../../shell/router.ts";
 import { PlainScreen } from "../../shell/screen.tsx";
 import type { ScreenProps } from "../../shell/screens.ts";
 import { startText } from "../../text/en-start.ts";
@@ -64,7 +65,12 @@ type Shown = { current: StepName | undefined };
 
 function Watching({ start, agent, shown }: { start: StartState; agent: AgentView; shown: Shown }) {
   const watched = useWatch(agent);
-  const step = watched.progress.isAnswered ? "done" : start.step;
+  const { isAnswered } = watched.progress;
+  const step = isAnswered ? "done" : start.step;
+  useEffect(() => {
+    // Home leads here again until it is dismissed there.
+    if (isAnswered && finishedStart.peek() === "") finishedStart.value = route.peek().text;
+  }, [isAnswered]);
   return (
     <div class="start-pair">
       <StepList start={start} step={step} shown={shown} />

@@ -1,0 +1,83 @@
+// All of first run is done: where to go on, and what else this device can have (web-app.md 7).
+import { useState } from "preact/hooks";
+import { installAct } from "../../data/install.ts";
+import { notificationState, turnOn } from "../../notifications/permission.ts";
+import { Button } from "../../parts/button.tsx";
+import { startText } from "../../text/en-start.ts";
+import { PhoneCode } from "./phone-code.tsx";
+
+export function Ending() {
+  return (
+    <>
+      <p>{startText.workingSentence}</p>
+      <div class="control-line">
+        <a class="button solid" href="#/inbox">
+          {startText.openInbox}
+        </a>
+        <a class="button outline" href="#/start?step=agent">
+          {startText.another}
+        </a>
+      </div>
+      <ul aria-label={startText.extras}>
+        <Notified />
+        <Install />
+        <OnPhone />
+      </ul>
+    </>
+  );
+}
+
+// Asked of the browser by this press alone; what it answered stays in the button's place.
+function Notified() {
+  const [isPressed, setPressed] = useState(false);
+  const state = notificationState.value;
+  if (state === "insecure" || state === "unsupported") return null;
+  const isOn = state === "on";
+  return (
+    <li class="extra">
+      <p class="extra-words" role="status">
+        {isOn && startText.notifiedOn}
+        {state === "blocked" && startText.notifiedBlocked}
+        {!isOn && state !== "blocked" && startText.notifiedSentence}
+      </p>
+      {isOn || state === "blocked" ? null : (
+        <Button
+          glyph="bell"
+          isBusy={isPressed}
+          onClick={() => {
+            setPressed(true);
+            void turnOn().finally(() => setPressed(false)); // its outcome is the state
+          }}
+        >
+          {startText.notified}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function Install() {
+  const install = installAct();
+  if (install === undefined) return null;
+  return (
+    <li class="extra">
+      <p class="extra-words">{startText.installSentence}</p>
+      <Button glyph="download" onClick={install}>
+        {startText.install}
+      </Button>
+    </li>
+  );
+}
+
+function OnPhone() {
+  const [isShown, setShown] = useState(false);
+  return (
+    <li class="extra">
+      <p class="extra-words">{startText.phoneSentence}</p>
+      <Button aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+        {isShown ? startText.phoneHide : startText.phone}
+      </Button>
+      {isShown ? <PhoneCode /> : null}
+    </li>
+  );
+}
