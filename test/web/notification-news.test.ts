@@ -28,7 +28,9 @@ const ids = (items: readonly InboxItemView[]) => items.map(({ event_id }) => eve
 test("news is what began to wait since the last look, a snooze that ran out too", () => {
   const memory = { atMs: now, known: ["old"], reminded: [] };
   const woken = item("woken", { created_at: at(-90 * minute) });
-  expect(ids(newsOf([item("old"), item("new"), woken], memory, now - 5 * minute))).toEqual(["new", "woken"]);
+  for (const seenMs of [now - 5 * minute, undefined]) {
+    expect(ids(newsOf([item("old"), item("new"), woken], memory, seenMs))).toEqual(["new", "woken"]);
+  }
 });
 
 test("what was there while the app was looked at is no news", () => {
@@ -36,6 +38,7 @@ test("what was there while the app was looked at is no news", () => {
   expect(ids(newsOf(items, { atMs: now - 9 * minute, known: [], reminded: [] }, now))).toEqual(["after"]);
   // A browser that never looked before begins at the moment somebody last saw the app.
   expect(ids(newsOf(items, undefined, now))).toEqual(["after"]);
+  expect(ids(newsOf(items, undefined, undefined))).toEqual([]);
 });
 
 test("a reminder is for what approves itself, ten minutes before, and never once that is past", () => {

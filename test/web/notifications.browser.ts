@@ -1,6 +1,7 @@
 // Notifications (web-app.md 8): raised while the app is open and nobody looks at it, and taken away with their reason.
-import type { BrowserContext, Page } from "@playwright/test";
-import { ask, request } from "./inbox-fixtures.ts";
+import type { Page } from "@playwright/test";
+import { ask, finish, request } from "./inbox-fixtures.ts";
+import { act, expectStored, rowOf, sendAtOnce } from "./inbox-page.ts";
 import { accessible, expect, live, openApp, settled, test, waitingInTitle } from "./support/app.ts";
 import type { Agent, WebHub } from "./support/hub.ts";
 
@@ -40,10 +41,25 @@ function looks(page: Page): string[] {
   return asked;
 }
 
-/** As a device where they were switched on before. */
-async function switchedOn(context: BrowserContext, hub: { url: string }, prefix = "/"): Promise<void> {
-  await context.grantPermissions(["notifications"], { origin: hub.url });
-  await context.addInitScript((key) => localStorage.setItem(key, "on"), `hub:${prefix}:notifications`);
+/** As on a device where they were switched on before. */
+async function switchedOn(page: Page, hub: { url: string }, prefix = "/"): Promise<void> {
+  await page.context().grantPermissions(["notifications"], { origin: hub.url });
+  await page.addInitScript((key) => localStorage.setItem(key, "on"), `hub:${prefix}:notifications`);
+}
+
+/** How many this tab raised, from here on. */
+async function raisedBy(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const { prototype } = ServiceWorkerRegistration;
+    const show = prototype.showNotification;
+    let raised = 0;
+    prototype.showNotification = function (...given) {
+      raised += 1;
+      Reflect.set(globalThis, "raised", raised);
+      return show.apply(this, given);
+    };
+  });
+  return () => page.evaluate(() => Number(Reflect.get(globalThis, "raised") ?? 0));
 }
 
 /** Open, with a worker that can show them, and heard by nobody else. */
@@ -133,12 +149,11 @@ test("NTF-01 NTF-02 every state has its word, and the browser is asked by a pres
 
 test("NTF-03 a hidden app raises one for what begins to wait, and takes it away once that is resolved", async ({
   page,
-  context,
   hub,
 }) => {
   const agent = await deployer(hub);
   const old = await ask(agent, "homelab", "Was there before?");
-  await switchedOn(context, hub);
+  await switchedOn(page, hub);
   const asked = await openHidden(page, hub);
   const id = await request(agent, "homelab", "Ship release 2.4?");
   await expect.poll(() => shown(page)).toEqual([{ title: "Homelab needs you", body: "deployer asks for approval" }]);
@@ -147,7 +162,7 @@ test("NTF-03 a hidden app raises one for what begins to wait, and takes it away 
   await expect.poll(() => shown(page)).toEqual([]);
   // News that waits for nobody is none.
   const before = asked.length;
-  await agent.call("signal_append", { project_id: "homelab", kind: "finished", summary: "Done" });
+  await finish(agent, "homelab", "Done");
   await expect.poll(() => asked.length).toBeGreaterThan(before);
   expect(await shown(page)).toEqual([]);
 
@@ -175,4 +190,143 @@ test("NTF-03 a hidden app raises one for what begins to wait, and takes it away 
   await expect
     .poll(() => shown(page))
     .toEqual([{ title: "Homelab needs you", body: expect.stringMatching(/then\?$/) }]);
+});
+
+test("NTF-03 of several tabs one raises it, another once that is closed, and none while one is looked at", async ({
+  page,
+  context,
+  hub,
+}) => {
+  const agent = await deployer(hub);
+  await switchedOn(page, hub);
+  const raised = await raisedBy(page);
+  await open(page, hub);
+  const other = await context.newPage();
+  await switchedOn(other, hub);
+  const raisedByOther = await raisedBy(other);
+  await open(other, hub);
+  await hide(page);
+  await ask(agent, "homelab", "One looks?");
+  await expect.poll(() => waitingInTitle(other)).toBe(1);
+  const asked = looks(page);
+  await hide(other);
+  // What the other one showed is no news, which the leading one learns as it is hidden.
+  await expect.poll(() => asked.length).toBe(1);
+  await ask(agent, "homelab", "Nobody looks?");
+  await expect.poll(() => titles(page)).toEqual(["Homelab needs you"]);
+  expect([await raised(), await raisedByOther()]).toEqual([1, 0]);
+  await page.close();
+  await live(other);
+  await ask(agent, "homelab", "Still nobody?");
+  await expect.poll(() => titles(other)).toHaveLength(2);
+  expect(await raisedByOther()).toBe(1);
+});
+
+test("NTF-04 a burst is one notification that counts all that wait", async ({ page, hub }) => {
+  const agent = await deployer(hub);
+  await ask(agent, "homelab", "Was there before?");
+  await switchedOn(page, hub);
+  await openHidden(page, hub);
+  const burst: string[] = [];
+  for (const number of [1, 2, 3, 4]) burst.push(await ask(agent, "homelab", `Question ${number}?`));
+  await expect.poll(() => shown(page)).toEqual([{ title: "5 things wait", body: "In the inbox of testbox" }]);
+  const answer = (id: string) => hub.operate("answerQuestion", { params: { id }, body: { body: "Yes" } });
+  await answer(burst.pop() ?? "");
+  await expect.poll(() => titles(page)).toEqual(["4 things wait"]);
+  for (const id of burst) await answer(id);
+  // What waited before was told by nobody here.
+  await expect.poll(() => titles(page)).toEqual([]);
+  await expect.poll(() => waitingInTitle(page)).toBe(1);
+});
+
+test("NTF-05 a press brings the open app to the item, also under a prefix", async ({ page, context, hub, front }) => {
+  const agent = await deployer(hub);
+  const proxy = await front({ "/deep/hub/": hub.url });
+  const through = { url: proxy.url, adminToken: hub.adminToken };
+  await switchedOn(page, through, "/deep/hub/");
+  await openHidden(page, through, "/deep/hub/");
+  const id = await ask(agent, "homelab", "Which way?");
+  const shownHere = () =>
+    page.evaluate(async () => {
+      const worker = await navigator.serviceWorker.ready;
+      return (await worker.getNotifications()).length;
+    });
+  await expect.poll(shownHere).toBe(1);
+  const [worker] = context.serviceWorkers();
+  if (worker === undefined) throw new Error("no worker");
+  await worker.evaluate(async () => {
+    // What a worker has and a page has not; the runner compiles for a page.
+    const scope = globalThis as unknown as {
+      registration: ServiceWorkerRegistration;
+      NotificationEvent: new (type: string, given: { notification: Notification }) => Event;
+    };
+    const [notification] = await scope.registration.getNotifications();
+    if (notification === undefined) throw new Error("nothing to press");
+    dispatchEvent(new scope.NotificationEvent("notificationclick", { notification }));
+  });
+  await expect(page).toHaveURL(`${proxy.url}/deep/hub/#/inbox/${id}`);
+  await expect(page.getByRole("heading", { name: "Which way?" })).toBeVisible();
+  expect(context.pages()).toHaveLength(1);
+  await expect.poll(shownHere).toBe(0);
+});
+
+test("NTF-06 the badge is what waits, after read, decide, snooze and wake", async ({ page, hub }) => {
+  await sendAtOnce(page);
+  await page.addInitScript(() => {
+    const badges: number[] = [];
+    Reflect.set(globalThis, "badges", badges);
+    Navigator.prototype.setAppBadge = async (amount) => void badges.push(amount ?? -1);
+    Navigator.prototype.clearAppBadge = async () => void badges.push(0);
+  });
+  // Every one that was set, so that none was wrong on the way.
+  const badges = () => page.evaluate(() => [...(Reflect.get(globalThis, "badges") as number[])]); // set above
+  const agent = await deployer(hub);
+  const first = await request(agent, "homelab", "Ship release 2.4?");
+  await request(agent, "homelab", "Delete the volume?");
+  await finish(agent, "homelab", "Backup verified");
+  await openApp(page, hub, "/inbox");
+  await live(page);
+  await expect.poll(badges).toEqual([2]);
+  await rowOf(page, "Backup verified").hover();
+  await act(rowOf(page, "Backup verified"), "mark-read").click();
+  await act(rowOf(page, "Ship release 2.4?"), "approve").click();
+  await expectStored(hub, first, { status: "resolved" });
+  await expect.poll(badges).toEqual([2, 1]);
+  await act(rowOf(page, "Delete the volume?"), "snooze").click();
+  await page.getByRole("menuitem").first().click();
+  await expect.poll(badges).toEqual([2, 1, 0]);
+  await page.keyboard.press("z");
+  await expect.poll(badges).toEqual([2, 1, 0, 1]);
+});
+
+test("what approves itself is told ten minutes before, once, and not in quiet hours", async ({ page, hub }) => {
+  await page.clock.install();
+  const agent = await deployer(hub);
+  await switchedOn(page, hub);
+  await openHidden(page, hub);
+  await request(agent, "homelab", "Renew the certificate?", { expires_in_seconds: 660, on_expiry: "approve" });
+  await expect.poll(() => shown(page)).toEqual([{ title: "Homelab needs you", body: "deployer asks for approval" }]);
+  const reminder = { title: "Homelab needs you", body: "Approves itself in 10 min: deployer asks for approval" };
+  await page.clock.fastForward(80_000);
+  await expect.poll(() => shown(page)).toEqual([reminder]);
+  await page.evaluate(async () => {
+    const worker = await navigator.serviceWorker.ready;
+    for (const notification of await worker.getNotifications()) notification.close();
+  });
+
+  await page.evaluate(() => {
+    localStorage.setItem("hub:/:quiet-hours", "on");
+    localStorage.setItem("hub:/:quiet-from", "00:00");
+    localStorage.setItem("hub:/:quiet-to", "23:59");
+  });
+  await page.clock.setSystemTime(new Date().setUTCHours(12, 0, 0, 0));
+  await page.reload();
+  await settled(page);
+  const asked = looks(page);
+  await hide(page);
+  await expect.poll(() => asked.length).toBe(1);
+  await request(agent, "homelab", "Another one?", { expires_in_seconds: 300, on_expiry: "approve" });
+  await expect.poll(() => asked.length).toBeGreaterThan(1);
+  await expect.poll(() => waitingInTitle(page)).toBe(2);
+  expect(await shown(page)).toEqual([]);
 });

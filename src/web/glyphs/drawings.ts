@@ -56,6 +56,7 @@ export const drawings = {
   refresh: "M16 4.500v4h-4M16 8.500A6.5 6.5 0 1 0 16.3 11.5",
   download: "M10 3v9.5M6.5 9.5 10 13l3.5-3.500M4 16.500h12",
   bell: "M5 13.5V9a5 5 0 0 1 10 0v4.500l1.5 1.500h-13zM8.5 17.500h3",
+  phone: "M6 2.5h8v15H6zM9 14.8h2",
   keyboard: "M2.5 5.500h15v9h-15zM5.5 8.500h.01M8.5 8.500h.01M11.5 8.500h.01M14.5 8.500h.01M6.5 11.500h7",
 } as const;
 

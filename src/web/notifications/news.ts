@@ -19,13 +19,19 @@ export type Memory = {
 
 /**
  * What began to wait since the last look; what was there while the app was looked at is no news.
- * @param seenMs when the app was last looked at
+ * @param seenMs until when the app was looked at, if this is known
  */
-export function newsOf(items: readonly InboxItemView[], memory: Memory | undefined, seenMs: number): InboxItemView[] {
+export function newsOf(
+  items: readonly InboxItemView[],
+  memory: Memory | undefined,
+  seenMs: number | undefined,
+): InboxItemView[] {
   const known = new Set(memory?.known);
-  const isSeenSince = memory === undefined || seenMs > memory.atMs;
+  // Without any look before there is no news yet.
+  const sinceMs = seenMs ?? (memory === undefined ? Number.POSITIVE_INFINITY : 0);
+  const isSeenSince = sinceMs > (memory?.atMs ?? 0);
   return items.filter(
-    ({ event_id, created_at }) => !known.has(event_id) && (!isSeenSince || Date.parse(created_at) > seenMs),
+    ({ event_id, created_at }) => !known.has(event_id) && (!isSeenSince || Date.parse(created_at) > sinceMs),
   );
 }
 

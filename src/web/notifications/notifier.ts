@@ -13,7 +13,7 @@ import { agentList } from "../items/agents.ts";
 import { loadWaiting } from "../items/inbox-lists.ts";
 import { burstItems, burstMs, type Memory, newsOf, quietForMs, reminderIn } from "./news.ts";
 import { type Notice, showItem, showMany, shownNotices, showReminder } from "./notices.ts";
-import { holdWhileShown, isAppShown, lastSeenMs, untilUnseen } from "./presence.ts";
+import { watchPresence } from "./presence.ts";
 
 /** Between two calls: changes that come together are one look after the first. */
 const spacingMs = 1000;
@@ -27,7 +27,6 @@ type Raised = { id: string; atMs: number };
 export function startNotifier(ended: AbortSignal): void {
   let isLooking = false;
   let isOutdated = false;
-  let isWaiting = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let askedMs = 0;
   let burst: Raised[] = [];
@@ -62,32 +61,20 @@ export function startNotifier(ended: AbortSignal): void {
   /** Milliseconds until there is reason to look again by itself. */
   async function lookOnce(): Promise<number | undefined> {
     const notices = await shownNotices();
-    if (notices.length === 0 && (await isSeen())) return undefined;
+    // Whoever looks at the app needs none; once nobody does, it is time to look.
+    if (notices.length === 0 && (await presence.isShown())) return undefined;
     const startedMs = hubNow();
     askedMs = Date.now();
     const { items, counts } = await loadWaiting({}, ended);
     await takeAway(notices, items, counts.waiting);
-    if (ended.aborted || (await isSeen())) return undefined;
+    if (ended.aborted || (await presence.isShown())) return undefined;
     followLamp(counts.waiting);
     return raise(items, counts.waiting, startedMs);
   }
 
-  /** Whoever looks at the app needs no notification; once nobody does, it is time to look. */
-  async function isSeen(): Promise<boolean> {
-    const isShown = await isAppShown();
-    if (isShown && !isWaiting) {
-      isWaiting = true;
-      void untilUnseen(ended).then(() => {
-        isWaiting = false;
-        look();
-      });
-    }
-    return isShown;
-  }
-
   async function raise(items: readonly InboxItemView[], waiting: number, startedMs: number) {
     const before = readMemory();
-    const news = newsOf(items, before, lastSeenMs() ?? startedMs);
+    const news = newsOf(items, before, presence.seenMs());
     const nowMs = hubNow();
     const reminded = new Set(before?.reminded);
     const timed = reminders.value === "off" ? [] : items.filter(({ event_id }) => !reminded.has(event_id));
@@ -111,7 +98,7 @@ export function startNotifier(ended: AbortSignal): void {
     return Math.min(...coming, longestMs);
   }
 
-  holdWhileShown(ended);
+  const presence = watchPresence(ended, look);
   const stopHearing = onChange((topics) => {
     if (topics === "everything" || topics.has("inbox")) look();
   });

@@ -1,43 +1,73 @@
-// Whether any tab of this hub is looked at: each holds a lock while it is, so that one that crashed does not count.
+// Whether any tab of this hub is looked at, and until when one was. Each holds a lock while it is, so that one that
+// crashed does not count; what tabs store reaches the others too late to tell.
 import { hubNow } from "../data/clock.ts";
-import { readItem, writeItem } from "../data/device-storage.ts";
 import { keyOf } from "../data/scope.ts";
 
-const name = keyOf("shown");
-const seen = "seen";
+export type Presence = {
+  isShown(): Promise<boolean>;
+  /** Hub time at which the last look at the app ended, as far as this tab was there. */
+  seenMs(): number | undefined;
+};
 
-/** Holds this tab's lock while it is looked at, and stamps when that ends. */
-export function holdWhileShown(ended: AbortSignal): void {
+const name = keyOf("shown");
+
+export function watchPresence(ended: AbortSignal, onUnseen: () => void): Presence {
+  const channel = new BroadcastChannel(keyOf("presence"));
   let release: (() => void) | undefined;
+  let isWaiting = false;
+  let seenMs: number | undefined;
+
   function follow(): void {
     if (document.hidden || ended.aborted) {
-      if (release !== undefined) writeItem("local", seen, String(hubNow()));
       release?.();
       release = undefined;
     } else if (release === undefined) {
       const hidden = new Promise<void>((resolve) => {
         release = resolve;
       });
-      void navigator.locks.request(name, { mode: "shared" }, () => hidden); // held until then
+      // Held until then.
+      void navigator.locks.request(name, { mode: "shared" }, () => {
+        tell();
+        return hidden;
+      });
+      wait();
     }
   }
+
+  function tell(): void {
+    if (!ended.aborted) channel.postMessage("shown");
+  }
+
+  // A lock of one's own is to be had once nobody looks.
+  function wait(): void {
+    if (isWaiting) return;
+    isWaiting = true;
+    navigator.locks
+      .request(name, { signal: ended }, () => undefined)
+      .then(
+        () => {
+          isWaiting = false;
+          seenMs = hubNow();
+          onUnseen();
+        },
+        () => undefined, // ended
+      );
+  }
+
+  async function isShown(): Promise<boolean> {
+    // Until it is known when that ended.
+    if (isWaiting) return true;
+    const { held = [], pending = [] } = await navigator.locks.query();
+    return [...held, ...pending].some((lock) => lock.name === name && lock.mode === "shared");
+  }
+
+  channel.onmessage = wait;
   document.addEventListener("visibilitychange", follow, { signal: ended });
-  ended.addEventListener("abort", follow, { once: true });
+  ended.addEventListener("abort", () => {
+    follow();
+    channel.close();
+  });
   follow();
-}
-
-/** Hub time at which the app was last looked at, as far as a tab told. */
-export function lastSeenMs(): number | undefined {
-  const stamp = Number(readItem("local", seen) ?? Number.NaN);
-  return Number.isNaN(stamp) ? undefined : stamp;
-}
-
-export async function isAppShown(): Promise<boolean> {
-  const { held = [], pending = [] } = await navigator.locks.query();
-  return [...held, ...pending].some((lock) => lock.name === name && lock.mode === "shared");
-}
-
-/** Ends once nobody looks at the app. */
-export async function untilUnseen(ended: AbortSignal): Promise<void> {
-  await navigator.locks.request(name, { signal: ended }, () => undefined).catch(() => undefined); // nobody waits any more
+  void isShown().then((isSeen) => isSeen && wait()); // nothing waits for it
+  return { isShown, seenMs: () => seenMs };
 }

@@ -1,5 +1,5 @@
 // The one lamp: the number that waits for the operator, wherever it shows outside the page (web-app.md 5.2).
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { homeSpec } from "../data/home.ts";
 import { resource } from "../data/resource.ts";
 import { token } from "../data/token.ts";
@@ -8,13 +8,11 @@ import { shellText } from "../text/en-shell.ts";
 /** Title of the open screen. */
 export const pageTitle = signal<string>(shellText.appName);
 
-export function waitingCount(): number {
-  return knownCount() ?? 0;
-}
-
 /** Undefined until the hub said it. */
-function knownCount(): number | undefined {
-  return token.value === undefined ? 0 : resource(homeSpec).value.value?.waiting;
+const known = computed(() => (token.value === undefined ? 0 : resource(homeSpec).value.value?.waiting));
+
+export function waitingCount(): number {
+  return known.value ?? 0;
 }
 
 export function hubName(): string {
@@ -27,8 +25,7 @@ export function startLamp(): void {
     document.title = shellText.title(waiting, pageTitle.value, hubName());
   });
   effect(() => {
-    const waiting = knownCount();
-    if (waiting !== undefined) showBadge(waiting);
+    if (known.value !== undefined) showBadge(known.value);
   });
   effect(() => showIcon(waitingCount() > 0));
 }

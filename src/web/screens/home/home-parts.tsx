@@ -181,20 +181,23 @@ export function FinishedStart() {
   if (to === "" || to === "dismissed") return null;
   return (
     <Part name="start" title={homeText.finished}>
-      <div class="finished-start">
-        <Glyph name="check" />
-        <div>
-          <a href={`#${to}`}>{homeText.finishedTitle}</a>
-          <p class="note faint">{homeText.finishedMore}</p>
+      <div class="rows">
+        <div class="finished-start">
+          <Glyph name="check" />
+          <div>
+            <a href={`#${to}`}>{homeText.finishedTitle}</a>
+            <p class="note faint">{homeText.finishedMore}</p>
+          </div>
+          <IconButton
+            glyph="close"
+            label={homeText.dismiss}
+            onClick={() => {
+              finishedStart.value = "dismissed";
+              // What was pressed is gone.
+              document.querySelector<HTMLElement>("main h1")?.focus();
+            }}
+          />
         </div>
-        <IconButton
-          glyph="close"
-          label={homeText.dismiss}
-          onClick={() => {
-            finishedStart.value = "dismissed";
-            document.querySelector<HTMLElement>("main h1")?.focus();
-          }}
-        />
       </div>
     </Part>
   );

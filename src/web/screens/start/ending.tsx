@@ -18,7 +18,7 @@ export function Ending() {
           {startText.another}
         </a>
       </div>
-      <ul aria-label={startText.extras}>
+      <ul class="extras" aria-label={startText.extras}>
         <Notified />
         <Install />
         <OnPhone />
@@ -32,26 +32,20 @@ function Notified() {
   const [isPressed, setPressed] = useState(false);
   const state = notificationState.value;
   if (state === "insecure" || state === "unsupported") return null;
-  const isOn = state === "on";
+  function press(): void {
+    setPressed(true);
+    void turnOn().finally(() => setPressed(false)); // its outcome is the state
+  }
   return (
     <li class="extra">
-      <p class="extra-words" role="status">
-        {isOn && startText.notifiedOn}
-        {state === "blocked" && startText.notifiedBlocked}
-        {!isOn && state !== "blocked" && startText.notifiedSentence}
-      </p>
-      {isOn || state === "blocked" ? null : (
-        <Button
-          glyph="bell"
-          isBusy={isPressed}
-          onClick={() => {
-            setPressed(true);
-            void turnOn().finally(() => setPressed(false)); // its outcome is the state
-          }}
-        >
+      {state === "on" || state === "blocked" ? null : (
+        <Button glyph="bell" isBusy={isPressed} onClick={press}>
           {startText.notified}
         </Button>
       )}
+      <p class="note soft" role="status">
+        {startText.notifiedStates[state]}
+      </p>
     </li>
   );
 }
@@ -61,10 +55,10 @@ function Install() {
   if (install === undefined) return null;
   return (
     <li class="extra">
-      <p class="extra-words">{startText.installSentence}</p>
       <Button glyph="download" onClick={install}>
         {startText.install}
       </Button>
+      <p class="note soft">{startText.installSentence}</p>
     </li>
   );
 }
@@ -73,10 +67,10 @@ function OnPhone() {
   const [isShown, setShown] = useState(false);
   return (
     <li class="extra">
-      <p class="extra-words">{startText.phoneSentence}</p>
-      <Button aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+      <Button glyph="phone" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
         {isShown ? startText.phoneHide : startText.phone}
       </Button>
+      <p class="note soft">{startText.phoneSentence}</p>
       {isShown ? <PhoneCode /> : null}
     </li>
   );

@@ -17,7 +17,7 @@ export function PhoneCode() {
     <div class="phone-code">
       <Picture address={address} />
       <CopyField label={startText.phoneAddress} value={address} />
-      <p class="note">{startText.phoneHow}</p>
+      <p class="note soft">{startText.phoneHow}</p>
     </div>
   );
 }
