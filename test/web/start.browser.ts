@@ -259,6 +259,78 @@ test("FST-07 a hub with agents at work has no first run", async ({ page, hub }) 
   await expect(page.locator("main")).not.toHaveAttribute("data-screen", "start");
 });
 
+test("the last page offers what else there is; Home leads there until that is dismissed", async ({
+  page,
+  context,
+  hub,
+}) => {
+  await hub.project("main", "Main");
+  const agent = await hub.agent("claude-code");
+  const { question_id } = await agent.call("question_post", { project_id: "main", subject: "Can you see me?" });
+  await hub.operate("answerQuestion", { params: { id: String(question_id) }, body: { body: "Yes" } });
+  const address = "https://hub.example";
+  await page.route(/\/api\/v1\/hub$/, async (route) => {
+    const response = await route.fetch();
+    const told: object = await response.json();
+    await route.fulfill({ response, json: { ...told, public_url: address } });
+  });
+  const offered = () =>
+    page.evaluate(() => {
+      const offer = Object.assign(new Event("beforeinstallprompt", { cancelable: true }), {
+        prompt: async () => Reflect.set(globalThis, "prompted", true),
+      });
+      dispatchEvent(offer);
+      return offer.defaultPrevented;
+    });
+  await openApp(page, hub, "/start?agent=claude-code&project=main");
+  await expect(page.getByRole("heading", { name: "Working." })).toBeVisible();
+
+  const install = card(page).getByRole("button", { name: "Install the app" });
+  await expect(install).toHaveCount(0);
+  expect(await offered()).toBe(true);
+  await install.click();
+  await expect(install).toHaveCount(0);
+  expect(await page.evaluate(() => Reflect.get(globalThis, "prompted"))).toBe(true);
+
+  await context.grantPermissions(["notifications"], { origin: hub.url });
+  await expect(card(page)).not.toContainText("Notifications are on.");
+  await card(page).getByRole("button", { name: "Get notified" }).click();
+  await expect(card(page)).toContainText("Notifications are on.");
+
+  await card(page).getByRole("button", { name: "Put it on your phone" }).click();
+  await expect(card(page).getByRole("img", { name: `QR code of the address ${address}` })).toBeVisible();
+  await expect(card(page).locator(".qr path")).toHaveAttribute("d", /^M/);
+  await expect(card(page).locator("code")).toHaveText(address);
+  expect(await card(page).evaluate((element) => element.outerHTML)).not.toContain(hub.adminToken);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await accessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+
+  await page.goto(`${hub.url}/#/settings`);
+  await expect(page.getByText(/install it from the end of the address bar/)).toBeVisible();
+  await offered();
+  await expect(page.getByRole("button", { name: "Install", exact: true })).toBeVisible();
+  await page.evaluate(() => dispatchEvent(new Event("appinstalled")));
+  await expect(page.getByText("It is installed on this device.")).toBeVisible();
+
+  await page.goto(`${hub.url}/#/`);
+  const finished = page.getByRole("link", { name: "Your first agent is at work" });
+  await finished.click();
+  await expect(page.getByRole("heading", { name: "Working." })).toBeVisible();
+  await page.goto(`${hub.url}/#/`);
+  await expect(finished).toBeVisible();
+  await accessible(page);
+  await page.getByRole("button", { name: "Dismiss: First steps" }).click();
+  await expect(finished).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
+  await page.goto(`${hub.url}/#/start?agent=claude-code&project=main`);
+  await expect(page.getByRole("heading", { name: "Working." })).toBeVisible();
+  await page.goto(`${hub.url}/#/`);
+  await page.reload();
+  await settled(page);
+  await expect(finished).toHaveCount(0);
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   test(`every step is accessible and fits 320 px, ${colorScheme}`, async ({ page, hub }) => {
     await page.emulateMedia({ colorScheme });

@@ -2,6 +2,7 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { readItem, removeItem, writeItem } from "./device-storage.ts";
 import { keyOf } from "./scope.ts";
+import { beforeSignOut } from "./session.ts";
 
 export type Theme = "device" | "light" | "dark";
 export type OffOn = "off" | "on";
@@ -62,6 +63,10 @@ function kept<T extends string | number>(name: string, usual: T, read: (stored: 
     if (!isFirst && now === usual) removeItem("local", name);
     else if (!isFirst) writeItem("local", name, String(now));
     isFirst = false;
+  });
+  // A device that forgets everything chose nothing.
+  beforeSignOut(() => {
+    value.value = usual;
   });
   // Choices are the device's, so other tabs follow.
   globalThis.addEventListener("storage", ({ key, newValue }) => {

@@ -67,7 +67,7 @@ export function startNotifier(ended: AbortSignal): void {
     askedMs = Date.now();
     const { items, counts } = await loadWaiting({}, ended);
     await takeAway(notices, items, counts.waiting);
-    if (ended.aborted || (await presence.isShown())) return undefined;
+    if ((await presence.isShown()) || ended.aborted) return undefined;
     followLamp(counts.waiting);
     return raise(items, counts.waiting, startedMs);
   }
