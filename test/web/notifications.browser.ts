@@ -121,6 +121,7 @@ test("NTF-01 NTF-02 every state has its word, and the browser is asked by a pres
   await page.getByRole("button", { name: "Check again" }).click();
   await expect(state(page)).toHaveText("On");
   await expect(device(page)).toBeChecked();
+  await expect(device(page)).toBeFocused();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.getByRole("button", { name: "Show one now" }).click();
   await expect.poll(() => titles(page)).toEqual(["Notifications work here"]);

@@ -290,12 +290,14 @@ test("the last page offers what else there is; Home leads there until that is di
   expect(await offered()).toBe(true);
   await install.click();
   await expect(install).toHaveCount(0);
+  await expect(card(page).getByRole("button", { name: "Get notified" })).toBeFocused();
   expect(await page.evaluate(() => Reflect.get(globalThis, "prompted"))).toBe(true);
 
   await context.grantPermissions(["notifications"], { origin: hub.url });
   await expect(card(page)).not.toContainText("Notifications are on.");
   await card(page).getByRole("button", { name: "Get notified" }).click();
   await expect(card(page)).toContainText("Notifications are on.");
+  await expect(card(page).getByRole("button", { name: "Put it on your phone" })).toBeFocused();
 
   await card(page).getByRole("button", { name: "Put it on your phone" }).click();
   await expect(card(page).getByRole("img", { name: `QR code of the address ${address}` })).toBeVisible();

@@ -87,6 +87,7 @@ export function startNotifier(ended: AbortSignal): void {
     const coming = timed.map((item) => reminderIn(item, nowMs) ?? 0).filter((inMs) => inMs > 0);
     if (isQuiet) return Math.min(...coming, ...(due.length === 0 ? [] : [quietMs]), longestMs);
     if (news.length + due.length > 0) await knowAgents([...news, ...due]);
+    if (ended.aborted) return undefined;
 
     burst = [
       ...burst.filter(({ atMs }) => nowMs - atMs < burstMs),

@@ -1,12 +1,15 @@
 // All of first run is done: where to go on, and what else this device can have (web-app.md 7).
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { installAct } from "../../data/install.ts";
 import { notificationState, turnOn } from "../../notifications/permission.ts";
 import { Button } from "../../parts/button.tsx";
 import { startText } from "../../text/en-start.ts";
+import { useFocusHeir } from "../agents/use-focus-heir.ts";
 import { PhoneCode } from "./phone-code.tsx";
 
 export function Ending() {
+  const extras = useRef<HTMLUListElement>(null);
+  useFocusHeir(extras, `${notificationState.value} ${installAct() === undefined}`);
   return (
     <>
       <p>{startText.workingSentence}</p>
@@ -18,7 +21,7 @@ export function Ending() {
           {startText.another}
         </a>
       </div>
-      <ul class="extras" aria-label={startText.extras}>
+      <ul ref={extras} class="extras" aria-label={startText.extras}>
         <Notified />
         <Install />
         <OnPhone />
