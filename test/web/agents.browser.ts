@@ -3,7 +3,7 @@
 import type { Page } from "@playwright/test";
 import { isObject } from "../../src/shared/json.ts";
 import { callOnWire } from "../support/mcp-wire.ts";
-import { fillHostileNames, fillHouse } from "./house-fixtures.ts";
+import { fillHostileNames, fillHouse } from "./fixtures/house.ts";
 import { accessible, expect, live, openApp, settled, test } from "./support/app.ts";
 import type { WebHub } from "./support/hub.ts";
 

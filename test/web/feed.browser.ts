@@ -1,8 +1,8 @@
 // A project's feed (web-app.md 6.7): what is new, what is shown of it, where one lands, and how much of it is drawn.
 import type { Page } from "@playwright/test";
 import { request as call } from "../support/operator.ts";
-import { fillFeed, say } from "./feed-fixtures.ts";
-import { ask, fillZoo, finish, request } from "./inbox-fixtures.ts";
+import { fillFeed, say } from "./fixtures/feed.ts";
+import { ask, fillZoo, finish, request } from "./fixtures/inbox.ts";
 import { act, expectStored, sendAtOnce } from "./inbox-page.ts";
 import { expect, live, openApp, test } from "./support/app.ts";
 import type { WebHub } from "./support/hub.ts";

@@ -1,7 +1,7 @@
 // Whole journeys without a pointer, and the app as a device keeps it (web-app.md 9.1).
 import type { Page } from "@playwright/test";
 import { request as call } from "../support/operator.ts";
-import { ask, finish, request } from "./inbox-fixtures.ts";
+import { ask, finish, request } from "./fixtures/inbox.ts";
 import { expectStored, pane, sendAtOnce, stored, undo } from "./inbox-page.ts";
 import { expect, openApp, settled, signIn, test } from "./support/app.ts";
 

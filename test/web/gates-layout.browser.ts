@@ -1,7 +1,7 @@
 // Nothing is cut, covered or pushed out of the page, on any screen, at any size, size of text, spacing and direction (web-app.md
 // 9.1).
 import type { Page } from "@playwright/test";
-import { test, throughHouse } from "./gates-fixtures.ts";
+import { test, throughHouse } from "./fixtures/gates.ts";
 import { expect } from "./support/app.ts";
 import { layoutFaults } from "./support/layout.ts";
 

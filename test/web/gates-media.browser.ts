@@ -1,6 +1,6 @@
 // What the device asks for: its own few colours, more contrast, less motion (web-app.md 3.2, 3.4, 9.1).
 import type { Page } from "@playwright/test";
-import { test, throughHouse } from "./gates-fixtures.ts";
+import { test, throughHouse } from "./fixtures/gates.ts";
 import { act, hold, undo } from "./inbox-page.ts";
 import { accessible, expect, openApp } from "./support/app.ts";
 import { walkByTab } from "./support/focus.ts";

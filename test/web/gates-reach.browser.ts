@@ -1,7 +1,7 @@
 // Whatever can be pressed is large enough for a finger and reached by Tab, in the order of reading, where it can be seen
 // (web-app.md 9.1).
 
-import { test, throughHouse } from "./gates-fixtures.ts";
+import { test, throughHouse } from "./fixtures/gates.ts";
 import { expect } from "./support/app.ts";
 import { walkByTab } from "./support/focus.ts";
 import { layoutFaults, smallTargets } from "./support/layout.ts";

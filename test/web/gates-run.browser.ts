@@ -1,7 +1,7 @@
 // What a long visit costs: requests, memory, and numbers that have grown (web-app.md 9.1).
 import type { Page, Request } from "@playwright/test";
-import { say } from "./feed-fixtures.ts";
-import { test } from "./gates-fixtures.ts";
+import { say } from "./fixtures/feed.ts";
+import { test } from "./fixtures/gates.ts";
 import { test as alone, expect, live, openApp } from "./support/app.ts";
 import { layoutFaults } from "./support/layout.ts";
 

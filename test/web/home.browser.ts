@@ -1,7 +1,7 @@
 // Home (web-app.md 6.2): one call paints it, the headline counts, what waits is decided in place.
 import type { Page } from "@playwright/test";
-import { fillSessions, say } from "./feed-fixtures.ts";
-import { ask, fillTypical, fillZoo, finish, request } from "./inbox-fixtures.ts";
+import { fillSessions, say } from "./fixtures/feed.ts";
+import { ask, fillTypical, fillZoo, finish, request } from "./fixtures/inbox.ts";
 import { act, expectStored, rowOf, sendAtOnce, undo } from "./inbox-page.ts";
 import { lampNodes } from "./lamp-nodes.ts";
 import { accessible, expect, live, openApp, test } from "./support/app.ts";

@@ -1,7 +1,7 @@
 // An open item: decisions with and without a note, answers, deadlines, held decisions, and what goes wrong on the way
 // (web-app.md 6.4).
 
-import { ask, fillTypical, request } from "./inbox-fixtures.ts";
+import { ask, fillTypical, request } from "./fixtures/inbox.ts";
 import { act, expectStored, hold, pane, rowOf, sendAtOnce, sent, stored } from "./inbox-page.ts";
 import { expect, live, openApp, test } from "./support/app.ts";
 

@@ -1,6 +1,6 @@
 // A new agent asks to join: admitted, refused, imitated, and decided elsewhere (web-app.md 6.5).
 
-import { request as ask } from "./inbox-fixtures.ts";
+import { request as ask } from "./fixtures/inbox.ts";
 import { act, group, pane, rowOf } from "./inbox-page.ts";
 import { accessible, expect, live, openApp, test } from "./support/app.ts";
 import type { WebHub } from "./support/hub.ts";

@@ -1,6 +1,6 @@
 // Triage by keyboard alone (web-app.md 5.3).
 
-import { ask, finish, request } from "./inbox-fixtures.ts";
+import { ask, finish, request } from "./fixtures/inbox.ts";
 import { expectStored, pane, rowOf, sendAtOnce, stored, undo } from "./inbox-page.ts";
 import { expect, openApp, test } from "./support/app.ts";
 

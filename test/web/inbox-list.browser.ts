@@ -1,6 +1,6 @@
 // The Inbox as a list: groups, order, floods, read marks, filters, live changes, depth (web-app.md 6.3).
 
-import { ask, fillFlood, fillLarge, fillTypical, finish, hour, request } from "./inbox-fixtures.ts";
+import { ask, fillFlood, fillLarge, fillTypical, finish, hour, request } from "./fixtures/inbox.ts";
 import { act, drag, expectStored, group, rowOf, sent, stored, titles, undo } from "./inbox-page.ts";
 import { expect, live, openApp, test } from "./support/app.ts";
 

@@ -1,7 +1,7 @@
 // The laws and the gates on the Inbox: one lamp, shapes for kinds, no zeros that were not measured, hostile words inert;
 // axe in every state and theme, 320 px, doubled size, right-to-left (web-app.md 1, 9.1).
 import type { Page } from "@playwright/test";
-import { fillRtl, fillTypical, fillZoo, finish } from "./inbox-fixtures.ts";
+import { fillRtl, fillTypical, fillZoo, finish } from "./fixtures/inbox.ts";
 import { act, hold, rowOf } from "./inbox-page.ts";
 import { lampNodes } from "./lamp-nodes.ts";
 import { accessible, expect, openApp, test } from "./support/app.ts";

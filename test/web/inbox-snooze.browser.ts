@@ -1,6 +1,6 @@
 // Setting aside and waking: kept by the hub, the same on every device, unseen by agents (web-app.md 6.5).
 
-import { request } from "./inbox-fixtures.ts";
+import { request } from "./fixtures/inbox.ts";
 import { act, expectStored, group, rowOf, stored, titles, undo } from "./inbox-page.ts";
 import { expect, live, openApp, test } from "./support/app.ts";
 

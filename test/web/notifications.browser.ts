@@ -1,6 +1,6 @@
 // Notifications (web-app.md 8): raised while the app is open and nobody looks at it, and taken away with their reason.
 import type { Page } from "@playwright/test";
-import { ask, finish, request } from "./inbox-fixtures.ts";
+import { ask, finish, request } from "./fixtures/inbox.ts";
 import { act, expectStored, rowOf, sendAtOnce } from "./inbox-page.ts";
 import { accessible, expect, live, openApp, settled, test, waitingInTitle } from "./support/app.ts";
 import type { Agent, WebHub } from "./support/hub.ts";

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { isObject } from "../../src/shared/json.ts";
 import { request } from "../support/operator.ts";
-import { ask, finish } from "./inbox-fixtures.ts";
+import { ask, finish } from "./fixtures/inbox.ts";
 import { expect, live, openApp, test } from "./support/app.ts";
 import type { WebHub } from "./support/hub.ts";
 

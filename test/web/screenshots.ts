@@ -4,10 +4,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { fillBusy, fillSessions } from "./feed-fixtures.ts";
-import { fillGates } from "./gates-fixtures.ts";
-import { fillCrowd, fillHostileNames, fillHouse, fillRtlHouse } from "./house-fixtures.ts";
-import { fillFlood, fillLarge, fillRtl, fillTypical, fillZoo } from "./inbox-fixtures.ts";
+import { fillBusy, fillSessions } from "./fixtures/feed.ts";
+import { fillGates } from "./fixtures/gates.ts";
+import { fillCrowd, fillHostileNames, fillHouse, fillRtlHouse } from "./fixtures/house.ts";
+import { fillFlood, fillLarge, fillRtl, fillTypical, fillZoo } from "./fixtures/inbox.ts";
 import { browserPath } from "./playwright.config.ts";
 import { openApp } from "./support/app.ts";
 import { startWebHub, type WebHub } from "./support/hub.ts";

@@ -1,6 +1,6 @@
 // Settings: choices of this device, applied at once and kept (web-app.md 6.16).
 import type { Page } from "@playwright/test";
-import { fillTypical } from "./inbox-fixtures.ts";
+import { fillTypical } from "./fixtures/inbox.ts";
 import { accessible, expect, live, openApp, settled, signIn, test } from "./support/app.ts";
 
 const choose = (page: Page, group: string, choice: string) =>
