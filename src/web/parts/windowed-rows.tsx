@@ -2,6 +2,7 @@
 // the scroll position never jumps and at most a few hundred rows are in the document.
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type NoteDrawn, useDrawn, useNoteDrawn } from "./use-drawn.ts";
 
 const pageRows = 50;
 /** Above and below the screen, in CSS pixels: about one page of rows. */
@@ -10,6 +11,8 @@ const margin = 1600;
 const guessedRowPx = 64;
 
 type WindowedRowsProps<T> = {
+  /** Makes a feed of it, whose rows say their place. */
+  feedLabel?: string | undefined;
   entries: readonly T[];
   keyOf: (entry: T) => string;
   draw: (entry: T, index: number) => ComponentChildren;
@@ -17,22 +20,26 @@ type WindowedRowsProps<T> = {
   onEnd?: (() => void) | undefined;
 };
 
-export function WindowedRows<T>({ entries, keyOf, draw, onEnd }: WindowedRowsProps<T>) {
+export function WindowedRows<T>({ feedLabel, entries, keyOf, draw, onEnd }: WindowedRowsProps<T>) {
+  const { isAnyDrawn, noteDrawn } = useDrawn();
   const pages: (readonly T[])[] = [];
   for (let start = 0; start < entries.length; start += pageRows) pages.push(entries.slice(start, start + pageRows));
   return (
-    <>
+    <div
+      class="rows"
+      {...(feedLabel === undefined ? {} : { role: "feed", "aria-label": feedLabel, "aria-busy": !isAnyDrawn })}
+    >
       {pages.map((page, index) => {
         const start = index * pageRows;
         return (
           // Pages are places in the list, not things of their own.
-          <Page key={start} rows={page.length} isFirst={index === 0}>
+          <Page key={start} place={start} rows={page.length} isFirst={index === 0} noteDrawn={noteDrawn}>
             {() => page.map((entry, place) => <Keyed key={keyOf(entry)}>{draw(entry, start + place)}</Keyed>)}
           </Page>
         );
       })}
       {onEnd === undefined ? null : <End key={entries.length} onEnd={onEnd} />}
-    </>
+    </div>
   );
 }
 
@@ -40,15 +47,26 @@ function Keyed({ children }: { children: ComponentChildren }) {
   return <>{children}</>;
 }
 
-function Page({ rows, isFirst, children }: { rows: number; isFirst: boolean; children: () => ComponentChildren }) {
+type PageProps = {
+  place: number;
+  rows: number;
+  isFirst: boolean;
+  noteDrawn: NoteDrawn;
+  children: () => ComponentChildren;
+};
+
+function Page({ place, rows, isFirst, noteDrawn, children }: PageProps) {
   const box = useRef<HTMLDivElement>(null);
   const height = useRef(rows * guessedRowPx);
   const [isNear, setNear] = useState(isFirst);
+  useNoteDrawn(noteDrawn, place, isNear);
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
     const observer = new IntersectionObserver(
       (seen) => {
+        // A list behind an open item is not looked at, and stays as it is.
+        if (!element.checkVisibility()) return;
         const isSeen = seen.at(-1)?.isIntersecting === true;
         // A page that holds the focus stays: nobody is thrown out of the list by scrolling.
         setNear((was) => isSeen || (was && element.contains(document.activeElement)));
@@ -59,7 +77,7 @@ function Page({ rows, isFirst, children }: { rows: number; isFirst: boolean; chi
     return () => observer.disconnect();
   }, []);
   useLayoutEffect(() => {
-    if (isNear && box.current !== null) height.current = box.current.offsetHeight;
+    if (isNear && box.current?.checkVisibility() === true) height.current = box.current.offsetHeight;
   });
   return (
     <div ref={box} style={isNear ? { blockSize: "auto" } : { blockSize: `${height.current}px` }}>

@@ -3,10 +3,11 @@ import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { minuteClock } from "../../data/clock.ts";
 import { Button } from "../../parts/button.tsx";
+import { type NoteDrawn, useDrawn, useNoteDrawn } from "../../parts/use-drawn.ts";
 import { feedText } from "../../text/en-feed.ts";
 import { dayWords } from "../../text/time.ts";
 import { FeedLineView } from "./feed-line.tsx";
-import type { FeedChunk } from "./feed-lines.ts";
+import type { FeedChunk, FeedDay } from "./feed-lines.ts";
 import { watchNear } from "./near.ts";
 import type { FeedModel } from "./use-feed.ts";
 import { usePages } from "./use-pages.ts";
@@ -27,10 +28,9 @@ export function FeedDays({ model }: { model: FeedModel }) {
     <>
       {model.hasNewer ? <PageEdge words={feedText.loadNewer} load={pages.newer} /> : null}
       {days.map((day) => (
-        <section key={day.startMs} class="day" data-day={new Date(day.startMs).toDateString()}>
-          <h2 tabIndex={-1}>{dayWords(day.startMs, nowMs)}</h2>
-          <div class="rows" role="feed" aria-label={feedText.dayOf(dayWords(day.startMs, nowMs), day.amount)}>
-            {day.chunks.map((chunk) => {
+        <Day key={day.startMs} day={day} nowMs={nowMs}>
+          {(noteDrawn) =>
+            day.chunks.map((chunk) => {
               chunks += 1;
               const isFirst = chunks <= atOnce || holds(chunk, anchor);
               return (
@@ -38,15 +38,16 @@ export function FeedDays({ model }: { model: FeedModel }) {
                   key={chunk.key}
                   name={`${day.startMs} ${chunk.key}`}
                   rows={chunk.lines.length}
+                  noteDrawn={noteDrawn}
                   isFirst={isFirst}
                   drawnFrom={[chunk.of, chunk.lines.length, firstPosition(chunk), ...looks]}
                 >
                   {() => chunk.lines.map((line) => <FeedLineView key={keyOf(line)} line={line} model={model} />)}
                 </Chunk>
               );
-            })}
-          </div>
-        </section>
+            })
+          }
+        </Day>
       ))}
       {model.hasOlder ? (
         <PageEdge words={feedText.loadOlder} load={pages.older} />
@@ -54,6 +55,21 @@ export function FeedDays({ model }: { model: FeedModel }) {
         <p class="feed-end note faint">{feedText.beginning}</p>
       )}
     </>
+  );
+}
+
+type DayProps = { day: FeedDay; nowMs: number; children: (noteDrawn: NoteDrawn) => ComponentChildren };
+
+function Day({ day, nowMs, children }: DayProps) {
+  const { isAnyDrawn, noteDrawn } = useDrawn();
+  const name = dayWords(day.startMs, nowMs);
+  return (
+    <section class="day" data-day={new Date(day.startMs).toDateString()}>
+      <h2 tabIndex={-1}>{name}</h2>
+      <div class="rows" role="feed" aria-label={feedText.dayOf(name, day.amount)} aria-busy={!isAnyDrawn}>
+        {children(noteDrawn)}
+      </div>
+    </section>
   );
 }
 
@@ -65,14 +81,16 @@ type ChunkProps = {
   name: string;
   rows: number;
   isFirst: boolean;
+  noteDrawn: NoteDrawn;
   /** While these stay the same, so do its rows: a page more is no reason to draw the others again. */
   drawnFrom: readonly unknown[];
   children: () => ComponentChildren;
 };
 
-function Chunk({ name, rows, isFirst, drawnFrom, children }: ChunkProps) {
+function Chunk({ name, rows, isFirst, noteDrawn, drawnFrom, children }: ChunkProps) {
   const box = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(isFirst);
+  useNoteDrawn(noteDrawn, name, isNear);
   useEffect(() => {
     const element = box.current;
     if (element === null) return;

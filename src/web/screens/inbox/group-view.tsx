@@ -75,20 +75,19 @@ export function GroupView(props: GroupViewProps) {
           </Button>
         )}
       </div>
-      <div {...(isLong ? { role: "feed", "aria-label": inboxText.rowsOf(word, total) } : {})} class="rows">
-        <WindowedRows
-          entries={entries}
-          keyOf={(entry) => ("item" in entry ? entry.item.event_id : `more ${entry.moreFrom}`)}
-          onEnd={isLong ? group.older : undefined}
-          draw={(entry, index) =>
-            "item" in entry ? (
-              <Swiped {...props} item={entry.item} place={isLong ? { position: index + 1, total } : undefined} />
-            ) : (
-              <MoreFrom agent={entry.moreFrom} amount={entry.amount} onUnfold={onUnfold} />
-            )
-          }
-        />
-      </div>
+      <WindowedRows
+        feedLabel={isLong ? inboxText.rowsOf(word, total) : undefined}
+        entries={entries}
+        keyOf={(entry) => ("item" in entry ? entry.item.event_id : `more ${entry.moreFrom}`)}
+        onEnd={isLong ? group.older : undefined}
+        draw={(entry, index) =>
+          "item" in entry ? (
+            <Swiped {...props} item={entry.item} place={isLong ? { position: index + 1, total } : undefined} />
+          ) : (
+            <MoreFrom agent={entry.moreFrom} amount={entry.amount} onUnfold={onUnfold} />
+          )
+        }
+      />
       {group.older === undefined && !group.isLoadingOlder ? null : (
         <div class="load-older">
           <Button look="quiet" isBusy={group.isLoadingOlder} onClick={() => group.older?.()}>
