@@ -1,13 +1,14 @@
 // Pictures of the screens for people who look at them: three widths, both themes, every fixture. `bun
-// test/web/screenshots.ts [typical-list-360...]` writes those whose name begins so, or all, to test-results/screenshots,
+// test/web/screenshots.ts [demo-list-360...]` writes those whose name begins so, or all, to test-results/screenshots,
 // which git ignores.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { fillBusy, fillSessions } from "./fixtures/feed.ts";
+import { fillDemo } from "./fixtures/demo.ts";
+import { fillBusy } from "./fixtures/feed.ts";
 import { fillGates } from "./fixtures/gates.ts";
-import { fillCrowd, fillHostileNames, fillHouse, fillRtlHouse } from "./fixtures/house.ts";
-import { fillFlood, fillLarge, fillRtl, fillTypical, fillZoo } from "./fixtures/inbox.ts";
+import { fillCrowd, fillHostileNames, fillRtlHouse } from "./fixtures/house.ts";
+import { fillFlood, fillLarge, fillRtl, fillZoo } from "./fixtures/inbox.ts";
 import { browserPath } from "./playwright.config.ts";
 import { openApp } from "./support/app.ts";
 import { startWebHub, type WebHub } from "./support/hub.ts";
@@ -58,8 +59,8 @@ const fixtures: Record<string, { fill: (hub: WebHub) => Promise<unknown>; shots:
     fill: (hub) => hub.project("homelab", "Homelab"),
     shots: [feedOf("homelab"), settingsOf("homelab"), { ...projects, name: "new", before: openNew }],
   },
-  typical: {
-    fill: async (hub) => fillSessions(hub, await fillTypical(hub)),
+  demo: {
+    fill: fillDemo,
     shots: [
       home,
       projects,
@@ -86,26 +87,6 @@ const fixtures: Record<string, { fill: (hub: WebHub) => Promise<unknown>; shots:
       { name: "finished", route: "/inbox", before: (page) => page.getByRole("link", { name: "Cost report" }).click() },
       { name: "held", route: "/inbox", before: (page) => page.locator("[data-act=approve]").first().click() },
       { name: "snooze", route: "/inbox", before: (page) => page.locator("[data-act=snooze]").first().click() },
-    ],
-  },
-  flood: { fill: fillFlood, shots: [list] },
-  large: { fill: (hub) => fillLarge(hub, 400, 160), shots: [list] },
-  busy: { fill: (hub) => fillBusy(hub), shots: [home, projects, feedOf("project-1")] },
-  zoo: { fill: fillZoo, shots: [list, item, home, projects, feedOf("zoo"), eventOf("zoo"), settingsOf("zoo")] },
-  rtl: { fill: fillRtl, shots: [list, item, home, projects, feedOf("rtl"), eventOf("rtl"), settingsOf("rtl")] },
-  start: {
-    fill: async () => undefined,
-    // Each leaves the hub as it found it but for the last, which begins.
-    shots: [
-      agents("none"),
-      { name: "project", route: "/start" },
-      { name: "agent", route: "/start?step=agent" },
-      { name: "address", route: "/start", before: named },
-    ],
-  },
-  house: {
-    fill: fillHouse,
-    shots: [
       agents("agents"),
       agents("agent", "scout"),
       agents("new", "night-watch"),
@@ -119,6 +100,24 @@ const fixtures: Record<string, { fill: (hub: WebHub) => Promise<unknown>; shots:
       agents("revoke", "scout", press("Revoke")),
       agents("asking", "gardener"),
       ...house,
+    ],
+  },
+  flood: { fill: fillFlood, shots: [list] },
+  large: { fill: (hub) => fillLarge(hub, 400, 160), shots: [list] },
+  busy: { fill: (hub) => fillBusy(hub), shots: [home, projects, feedOf("project-1")] },
+  zoo: {
+    fill: fillZoo,
+    shots: [list, item, home, projects, feedOf("zoo"), eventOf("zoo"), settingsOf("zoo"), agents("agents"), ...house],
+  },
+  rtl: { fill: fillRtl, shots: [list, item, home, projects, feedOf("rtl"), eventOf("rtl"), settingsOf("rtl")] },
+  start: {
+    fill: async () => undefined,
+    // Each leaves the hub as it found it but for the last, which begins.
+    shots: [
+      agents("none"),
+      { name: "project", route: "/start" },
+      { name: "agent", route: "/start?step=agent" },
+      { name: "address", route: "/start", before: named },
     ],
   },
   crowd: { fill: (hub) => fillCrowd(hub, 200), shots: [agents("agents")] },

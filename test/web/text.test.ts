@@ -14,6 +14,8 @@ import {
   whenComing,
 } from "../../src/web/text/time.ts";
 
+import { withTheirs } from "../../src/web/text/with-theirs.ts";
+
 const now = new Date(2026, 2, 18, 14, 5, 0).getTime();
 const minute = 60_000;
 const hour = 60 * minute;
@@ -84,4 +86,10 @@ test("names fall back to ids, cut in the middle", () => {
   expect(projectName({ project_id: "p", project_display_name: "Homelab" })).toBe("Homelab");
   expect(projectName({ project_id: "01JQ4TABCDEFGHJKMNPQRS9ZKX", project_display_name: null })).toBe("01JQ4T…9ZKX");
   expect([initial("deployer"), initial("  \u202e(x)"), initial("!!!")]).toEqual(["D", "X", "·"]);
+});
+
+test("words of others turn no direction but their own, wherever a sentence holds them", () => {
+  expect(withTheirs`Delete ${"The lab"}?`).toBe("Delete The lab?");
+  expect(withTheirs`Delete ${"evil\u202Egnp.exe"}?`).toBe("Delete evilgnp.exe?");
+  expect(withTheirs`${"مشروع"} is closed to ${"x\u2069\u202E"}.`).toBe("\u2068مشروع\u2069 is closed to x.");
 });

@@ -38,6 +38,11 @@ export function noAnswer(cause: unknown): CallFailed {
   return new CallFailed({ kind: isAborted ? "aborted" : "network", ...nothing }, cause);
 }
 
+/** For a list that answers without the one thing it was asked for. */
+export function notFound(): CallFailed {
+  return new CallFailed({ kind: "problem", ...nothing, status: 404, code: "not_found", retryable: false });
+}
+
 /** The problem of an answer; a proxy's own page counts as one without a code. */
 export async function refusal(response: Response): Promise<CallFailed> {
   const body: unknown = await response.json().catch(() => undefined); // not the hub's own words

@@ -4,6 +4,7 @@ import { noteBuild } from "./app-version.ts";
 import { noAnswer, refusal } from "./call-failed.ts";
 import { noteDateHeader } from "./clock.ts";
 import { addressOf } from "./scope.ts";
+import { noteRefusedWrite } from "./session.ts";
 import { token } from "./token.ts";
 
 type Names<Path extends string> = Path extends `${infer Head}/${infer Tail}`
@@ -38,6 +39,8 @@ export async function call<N extends CallName>(name: N, ...[input]: Rest<N>): Pr
   });
   noteDateHeader(response.headers.get("date"));
   noteBuild(response.headers.get("x-hub-build"));
+  // A token that is only being tried is nobody's session.
+  if (response.status === 401 && calls[name].method !== "GET" && input?.as === undefined) noteRefusedWrite();
   if (!response.ok) throw await refusal(response);
   if (response.status === 204) return undefined as Answers[N]; // what the table says of such a call
   const answer: unknown = await response.json().catch((error: unknown) => {

@@ -208,8 +208,9 @@ function create<T>(spec: ResourceSpec<T>): Resource<T> & Pick<Held, "change" | "
       holders += 1;
       if (holders === 1) {
         document.addEventListener("visibilitychange", look);
-        if (isOutdated) void load();
       }
+      // Whoever comes to look at what failed has it tried again.
+      if (running === undefined && (failure.value !== undefined || (holders === 1 && isOutdated))) void load();
       return () => {
         holders -= 1;
         if (holders > 0) return;

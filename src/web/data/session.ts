@@ -1,10 +1,19 @@
 // Signed in or not: what happens when the hub takes the token back, and what signing out removes (web-app.md 5.4, 6.16).
+import { type ReadonlySignal, signal } from "@preact/signals";
 import { eraseRecords } from "./database.ts";
 import { eraseItems } from "./device-storage.ts";
 import { keyOf } from "./scope.ts";
 import { dropToken, token } from "./token.ts";
 
 const leaving = new Set<() => unknown>();
+const refused = signal(false);
+
+/** A write was refused for its token. What was typed for it is on screen, so nobody is sent away without a press. */
+export const isTokenRefused: ReadonlySignal<boolean> = refused;
+
+export function noteRefusedWrite(): void {
+  refused.value = true;
+}
 
 /** Runs before anything is erased: what must still be sent. */
 export function beforeSignOut(work: () => unknown): () => void {
@@ -14,6 +23,7 @@ export function beforeSignOut(work: () => unknown): () => void {
 
 /** The hub no longer takes the token. Drafts and the snapshot stay: it may be the same operator who signs in again. */
 export function loseSession(): void {
+  refused.value = false;
   if (token.value !== undefined) dropToken();
 }
 
@@ -35,6 +45,7 @@ export function followSignOut(): void {
 }
 
 async function erase(): Promise<void> {
+  refused.value = false;
   dropToken();
   eraseItems();
   await eraseRecords();

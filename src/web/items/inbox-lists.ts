@@ -4,6 +4,7 @@
 import type { Answers } from "../../shared/api.ts";
 import type { InboxItemView } from "../../shared/views.ts";
 import { call } from "../data/call.ts";
+import { notFound } from "../data/call-failed.ts";
 import { type Resource, type ResourceSpec, resource } from "../data/resource.ts";
 import { beforeSignOut } from "../data/session.ts";
 
@@ -24,7 +25,7 @@ beforeSignOut(() => {
 });
 
 const lists = new Map<string, Resource<InboxPage>>();
-const items = new Map<string, Resource<InboxItemView | undefined>>();
+const items = new Map<string, Resource<InboxItemView>>();
 
 export function inboxList(group: InboxGroup, filter: InboxFilter): Resource<InboxPage> {
   const key = `inbox ${group} ${filter.project ?? ""} ${filter.actor ?? ""} ${filter.kind ?? ""}`;
@@ -39,11 +40,15 @@ export function inboxList(group: InboxGroup, filter: InboxFilter): Resource<Inbo
   return found;
 }
 
-export function inboxItem(id: string): Resource<InboxItemView | undefined> {
-  const found = resource<InboxItemView | undefined>({
+export function inboxItem(id: string): Resource<InboxItemView> {
+  const found = resource<InboxItemView>({
     key: `inbox item ${id}`,
     concerns: isInbox,
-    load: (signal) => loadItem(id, signal),
+    async load(signal) {
+      const item = await loadItem(id, signal);
+      if (item === undefined) throw notFound();
+      return item;
+    },
   });
   items.set(id, found);
   return found;
@@ -102,11 +107,14 @@ export async function loadWaiting(filter: InboxFilter, signal: AbortSignal): Pro
 /** The item as a list or the reading pane has it; undefined when none holds it. */
 export function heldItem(id: string | undefined): InboxItemView | undefined {
   if (id === undefined) return undefined;
-  const own = items.get(id)?.value.value;
-  if (own !== undefined) return own;
+  return items.get(id)?.value.value ?? listedItem(id)?.value;
+}
+
+/** The item as a list has it, and when that was true. */
+export function listedItem(id: string): { value: InboxItemView; asOfMs: number | undefined } | undefined {
   for (const list of lists.values()) {
     const item = list.value.value?.items.find((entry) => entry.event_id === id);
-    if (item !== undefined) return item;
+    if (item !== undefined) return { value: item, asOfMs: list.asOfMs.value };
   }
   return undefined;
 }
@@ -120,7 +128,7 @@ export function patchItem(id: string, change: (item: InboxItemView) => InboxItem
     })),
   );
   const one = items.get(id);
-  if (one !== undefined) undo.push(one.patch((item) => (item === undefined ? item : change(item))));
+  if (one !== undefined) undo.push(one.patch(change));
   return () => {
     for (const takeBack of undo) takeBack();
   };

@@ -1,6 +1,7 @@
 // How the app hears from the hub, in words: quiet when all is well, a bar under the header when not.
 import { hasNewerApp, takeNewerApp } from "../data/app-version.ts";
 import { type Link, link } from "../data/live.ts";
+import { isTokenRefused, loseSession } from "../data/session.ts";
 import { Button } from "../parts/button.tsx";
 import { shellText } from "../text/en-shell.ts";
 import { clockTime } from "../text/time.ts";
@@ -41,6 +42,14 @@ export function Bars() {
           {linkWords(link.value)}
         </p>
       )}
+      {isTokenRefused.value ? (
+        <p class="bar" role="alert" data-refused>
+          <span>{shellText.tokenRefused}</span>
+          <Button look="quiet" onClick={loseSession}>
+            {shellText.signInAgain}
+          </Button>
+        </p>
+      ) : null}
       {hasNewerApp.value ? (
         <p class="bar" role="status" data-update>
           <span>{shellText.newerApp}</span>

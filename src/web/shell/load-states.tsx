@@ -24,11 +24,13 @@ type LoadedProps<T> = {
   what: string;
   skeleton: ComponentChildren;
   parent?: { words: string; to: string };
+  /** Stands in for it until it was read: the same thing, as another read had it. */
+  meanwhile?: { value: T; asOfMs: number | undefined } | undefined;
   children: (value: T) => ComponentChildren;
 };
 
-export function LoadedContent<T>({ resource, what, skeleton, parent, children }: LoadedProps<T>) {
-  const value = resource.value.value;
+export function LoadedContent<T>({ resource, what, skeleton, parent, meanwhile, children }: LoadedProps<T>) {
+  const value = resource.value.value ?? meanwhile?.value;
   const state = resource.state.value;
   const shownAtMs = useRef<number | undefined>(undefined);
   const [, setTurn] = useState(0);
@@ -39,7 +41,7 @@ export function LoadedContent<T>({ resource, what, skeleton, parent, children }:
     const timer = setTimeout(setTurn, heldMs, (turn: number) => turn + 1);
     return () => clearTimeout(timer);
   }, [isHeld]);
-  if (state === "gone") return <Gone {...(parent === undefined ? {} : { parent })} />;
+  if (state === "gone") return <Gone parent={parent} onRetry={() => void resource.refresh() /* its state tells */} />;
   if (isHeld) return <>{skeleton}</>;
   if (value === undefined) {
     const noteShown = (): void => {
@@ -50,13 +52,13 @@ export function LoadedContent<T>({ resource, what, skeleton, parent, children }:
   shownAtMs.current = undefined;
   return (
     <>
-      <AboveContent resource={resource} />
+      <AboveContent resource={resource} asOfMs={resource.asOfMs.value ?? meanwhile?.asOfMs} />
       {children(value)}
     </>
   );
 }
 
-type WithoutProps<T> = Omit<LoadedProps<T>, "children" | "parent"> & { onSkeleton: () => void };
+type WithoutProps<T> = Omit<LoadedProps<T>, "children" | "parent" | "meanwhile"> & { onSkeleton: () => void };
 
 function Without<T>({ resource, what, skeleton, onSkeleton }: WithoutProps<T>) {
   const failed = resource.failure.value;
@@ -71,7 +73,7 @@ function Without<T>({ resource, what, skeleton, onSkeleton }: WithoutProps<T>) {
       return (
         <Problem
           words={shellText.couldNotLoad(what)}
-          detail={failed === undefined ? undefined : wordsOf(failed)}
+          detail={failed === undefined ? undefined : reasonOf(failed)}
           code={failed?.code === "" ? undefined : failed?.code}
           onRetry={retry}
         />
@@ -81,13 +83,16 @@ function Without<T>({ resource, what, skeleton, onSkeleton }: WithoutProps<T>) {
   }
 }
 
-// Shown content stays whatever happens; a line says how old it is.
-function AboveContent<T>({ resource }: { resource: Resource<T> }) {
+// Shown content stays whatever happens; a line says how old it is, or that the hub will be asked again.
+function AboveContent<T>({ resource, asOfMs = 0 }: { resource: Resource<T>; asOfMs: number | undefined }) {
   const state = resource.state.value;
-  const time = clockTime(resource.asOfMs.value ?? 0);
+  const failed = resource.failure.value;
+  const time = clockTime(asOfMs);
   if (state !== "offline" && state !== "error") return null;
+  if (failed !== undefined && isBusy(failed))
+    return <Busy onRetry={() => void resource.refresh() /* its state tells */} />;
   return (
-    <p class="bar" role="status">
+    <p class="bar above" role="status">
       <span>{state === "offline" ? shellText.offlineSnapshot(time) : shellText.couldNotRefresh(time)}</span>
       <Button look="quiet" onClick={() => void resource.refresh()}>
         {partsText.retry}
@@ -147,16 +152,18 @@ function Loading({ skeleton, onSkeleton, onStop, onRetry }: LoadingProps) {
 
 function Busy({ onRetry }: { onRetry: () => void }) {
   const [left, setLeft] = useState<number | undefined>(busySeconds);
+  const retry = useRef(onRetry);
+  retry.current = onRetry;
   useEffect(() => {
     if (left === undefined) return;
     const timer = setTimeout(() => {
       setLeft(left > 1 ? left - 1 : busySeconds);
-      if (left === 1) onRetry();
+      if (left === 1) retry.current();
     }, 1000);
     return () => clearTimeout(timer);
-  }, [left, onRetry]);
+  }, [left]);
   return (
-    <p class="bar" role="status">
+    <p class="bar above" role="status">
       <span>{left === undefined ? shellText.busyStopped : shellText.busy(left)}</span>
       {left === undefined ? (
         <Button look="quiet" onClick={onRetry}>
@@ -171,19 +178,35 @@ function Busy({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-function Gone({ parent }: { parent?: { words: string; to: string } }) {
-  const action = parent === undefined ? undefined : <a href={`#${parent.to}`}>{parent.words}</a>;
-  return <Empty glyph="cross" title={shellText.notHere} {...(action === undefined ? {} : { action })} />;
+function Gone({ parent, onRetry }: { parent: LoadedProps<unknown>["parent"]; onRetry: () => void }) {
+  // What is listed nowhere, a list itself, can only be asked for again.
+  const action =
+    parent === undefined ? (
+      <Button onClick={onRetry}>{partsText.retry}</Button>
+    ) : (
+      <a href={`#${parent.to}`}>{parent.words}</a>
+    );
+  return <Empty glyph="cross" title={shellText.notHere} action={action} />;
 }
 
 function isBusy({ status }: CallFailed): boolean {
   return status === 429 || status === 503;
 }
 
-/** A failure as the operator reads it. */
+/** Why a read failed, in the hub's own words: it changed nothing, so there is nothing to warn of. */
+function reasonOf(failed: CallFailed): string | undefined {
+  if (failed.isAtEdge || isOfNewerHub(failed)) return wordsOf(failed);
+  return failed.detail === "" ? undefined : failed.detail;
+}
+
+// A code this app was not built with is a sign of its age.
+function isOfNewerHub({ code }: CallFailed): boolean {
+  return hasNewerHub.value && !errorCodes.some((known) => known === code);
+}
+
+/** A failed write as the operator reads it. */
 export function wordsOf(failed: CallFailed): string {
   if (failed.kind === "network") return shellText.offlineRefusal;
-  // A code this app was not built with is a sign of its age.
-  if (hasNewerHub.value && !errorCodes.some((code) => code === failed.code)) return shellText.hubUpdated;
+  if (isOfNewerHub(failed)) return shellText.hubUpdated;
   return problemWords({ code: failed.code, detail: failed.detail, details: failed.details, isAtEdge: failed.isAtEdge });
 }

@@ -1,11 +1,13 @@
 // Copy of Agents and access, and of what connects a client, wherever it is shown.
 import type { ClientName, Snippet } from "../../shared/snippets.ts";
 import { counted } from "./count.ts";
+import { withTheirs } from "./with-theirs.ts";
 
 export const agentsText = {
   title: "Agents and access",
   pane: "Agent",
   what: "the agents",
+  one: "the agent",
   list: "Agents",
   chooseOne: "Choose an agent",
   chooseHint: "Its token, what it may enter and what it did stand here.",
@@ -35,7 +37,7 @@ export const agentsText = {
   openProjects: "Confidential projects it may enter",
   create: "Create agent",
   cancel: "Cancel",
-  made: (name: string) => `${name} exists and has a token.`,
+  made: (name: string) => withTheirs`${name} exists and has a token.`,
   offline: "You're offline, so nothing was sent.",
 
   connect: "Connect it",
@@ -89,15 +91,15 @@ export const agentsText = {
   issue: "Make a token",
   replace: "Replace token",
   revoke: "Revoke",
-  replaceAsk: (name: string) => `Replace the token of ${name}?`,
+  replaceAsk: (name: string) => withTheirs`Replace the token of ${name}?`,
   replaceSentence: "The current token stops now; one token is live at a time.",
-  revokeAsk: (name: string) => `Revoke the token of ${name}?`,
+  revokeAsk: (name: string) => withTheirs`Revoke the token of ${name}?`,
   revokeSentence: "It can't call from now on. Its grants and history stay.",
   revokeDo: "Revoke token",
-  revoked: (name: string) => `Revoked. ${name} can't call any more.`,
+  revoked: (name: string) => withTheirs`Revoked. ${name} can't call any more.`,
   keepToken: "Keep it",
   leaveAsk: "Leave without the token?",
-  leaveSentence: (name: string) => `You haven't copied the token of ${name}, and it isn't shown again.`,
+  leaveSentence: (name: string) => withTheirs`You haven't copied the token of ${name}, and it isn't shown again.`,
   leaveDo: "Leave without it",
   stay: "Stay",
 
@@ -109,24 +111,24 @@ export const agentsText = {
   grant: "Grant",
   grantPick: "Open a confidential project to it",
   grantChoose: "Choose a project",
-  granted: (agent: string, project: string) => `${agent} can enter ${project}.`,
+  granted: (agent: string, project: string) => withTheirs`${agent} can enter ${project}.`,
   remove: "Remove",
-  removeOf: (project: string) => `Remove: ${project}`,
-  removeAsk: (agent: string, project: string) => `Close ${project} to ${agent}?`,
+  removeOf: (project: string) => withTheirs`Remove: ${project}`,
+  removeAsk: (agent: string, project: string) => withTheirs`Close ${project} to ${agent}?`,
   removeSentence: "For this agent the project doesn't exist from now on. What it wrote there stays.",
   removeDo: "Remove grant",
-  removed: (agent: string, project: string) => `${project} is closed to ${agent}.`,
+  removed: (agent: string, project: string) => withTheirs`${project} is closed to ${agent}.`,
 
   confidential: "Confidential projects",
   confidentialHint: "Only agents you grant see them; for others they don't exist.",
-  confidentialOf: (project: string) => `Confidential: ${project}`,
-  madeConfidential: (project: string) => `${project} is confidential. Only agents you grant see it.`,
-  openAsk: (project: string) => `Open ${project} to every agent?`,
+  confidentialOf: (project: string) => withTheirs`Confidential: ${project}`,
+  madeConfidential: (project: string) => withTheirs`${project} is confidential. Only agents you grant see it.`,
+  openAsk: (project: string) => withTheirs`Open ${project} to every agent?`,
   openSentence: (agents: number) =>
     `${agents === 1 ? "Your one agent" : `All ${counted(agents, "agent", "agents")}`} can read it, its past included.`,
   openDo: "Make it ordinary",
   keepClosed: "Keep it confidential",
-  opened: (project: string) => `${project} is ordinary. Every agent can read it.`,
+  opened: (project: string) => withTheirs`${project} is ordinary. Every agent can read it.`,
   whoEnters: "Who may enter",
   nobodyEnters: "No agent. Only you.",
 

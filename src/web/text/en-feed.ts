@@ -1,9 +1,11 @@
 // Copy of a project's feed and of an open event.
 import { bytes } from "./bytes.ts";
 import { count, counted } from "./count.ts";
+import { withTheirs } from "./with-theirs.ts";
 
 export const feedText = {
   what: "the feed",
+  event: "the event",
   projectGone: "This project isn't here any more.",
   pane: "Open event",
   backTo: "Feed",
@@ -21,7 +23,7 @@ export const feedText = {
     session: "Sessions",
     system: "Hub record",
   },
-  agentIs: (name: string) => `Agent: ${name}`,
+  agentIs: (name: string) => withTheirs`Agent: ${name}`,
   sessionIs: (id: string) => `Session: ${id}`,
 
   dayOf: (day: string, amount: number) => `${day}, ${counted(amount, "event", "events")}`,

@@ -1,10 +1,12 @@
 // Copy of the Inbox as a list.
 import { count, counted } from "./count.ts";
+import { withTheirs } from "./with-theirs.ts";
 
 export const inboxText = {
   title: "Inbox",
   word: "Inbox",
   what: "the inbox",
+  item: "the item",
   pane: "Open item",
   history: "History of the open item",
   backTo: "Inbox",
@@ -21,7 +23,7 @@ export const inboxText = {
   unreadOnly: "Unread",
   project: "Project",
   agent: "Agent",
-  agentIs: (name: string) => `Agent: ${name}`,
+  agentIs: (name: string) => withTheirs`Agent: ${name}`,
   anyProject: "Every project",
   anyAgent: "Every agent",
   sort: "Sort and kind",
@@ -33,7 +35,7 @@ export const inboxText = {
 
   groups: { waiting: "Waiting", snoozed: "Snoozed", unread: "Unread", earlier: "Earlier" },
   fresh: (amount: number) => `${count(amount)} new`,
-  moreFrom: (amount: number, agent: string) => `${count(amount)} more from ${agent}`,
+  moreFrom: (amount: number, agent: string) => withTheirs`${count(amount)} more from ${agent}`,
   loadOlder: "Load older",
   showEarlier: "Show earlier",
   hideEarlier: "Hide earlier",
@@ -41,8 +43,10 @@ export const inboxText = {
 
   emptyTitle: "Nothing waits for you.",
   empty: "Nothing here. Finished work, questions and approvals from your agents land in this list.",
-  emptyHere: (where: string | undefined) => (where === undefined ? "Nothing matches." : `Nothing in ${where}.`),
-  emptyUnread: (where: string | undefined) => (where === undefined ? "Nothing unread." : `Nothing unread in ${where}.`),
+  emptyHere: (where: string | undefined) =>
+    where === undefined ? "Nothing matches." : withTheirs`Nothing in ${where}.`,
+  emptyUnread: (where: string | undefined) =>
+    where === undefined ? "Nothing unread." : withTheirs`Nothing unread in ${where}.`,
   chooseOne: "Nothing open",
   chooseHint: "Move through the list with j and k; Enter opens.",
 
@@ -51,7 +55,7 @@ export const inboxText = {
   batch: "Selected items",
   pull: "Pull to refresh",
   release: "Release to refresh",
-  moreAbout: (title: string) => `More: ${title}`,
+  moreAbout: (title: string) => withTheirs`More: ${title}`,
   select: "Select",
   deselect: "Deselect",
 

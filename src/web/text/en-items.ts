@@ -1,5 +1,6 @@
 // Copy of what waits for the operator, wherever it is shown: rows, decisions, deadlines, snoozes, requests to join.
 import { count, counted } from "./count.ts";
+import { withTheirs } from "./with-theirs.ts";
 
 export const itemText = {
   approve: "Approve",
@@ -25,7 +26,7 @@ export const itemText = {
   openInFeed: "Show in the feed",
   undo: "Undo",
   retry: "Retry",
-  named: (act: string, title: string) => `${act}: ${title}`,
+  named: (act: string, title: string) => withTheirs`${act}: ${title}`,
 
   waiting: "Waiting",
   snoozed: "Snoozed",
@@ -45,26 +46,26 @@ export const itemText = {
   holding: (act: string, seconds: number) => `${act} in ${seconds} s`,
   approving: "Approving",
   declining: "Declining",
-  answering: (answer: string) => `Answering “${answer}”`,
+  answering: (answer: string) => withTheirs`Answering “${answer}”`,
   sending: "Sending…",
-  approved: (agent: string) => `Approved. ${agent} can go on.`,
-  declined: (agent: string) => `Declined. ${agent} knows.`,
-  answered: (agent: string) => `Answered. ${agent} can go on.`,
+  approved: (agent: string) => withTheirs`Approved. ${agent} can go on.`,
+  declined: (agent: string) => withTheirs`Declined. ${agent} knows.`,
+  answered: (agent: string) => withTheirs`Answered. ${agent} can go on.`,
   notSent: "Not sent. Nothing was decided.",
   offline: "You're offline, so nothing was sent. Your words are kept.",
   tooLong: (over: number) => `The note is ${counted(over, "character", "characters")} too long.`,
   tooLate: (outcome: string) => `Too late: ${outcome}`,
-  already: (outcome: string) => `Already ${outcome}`,
+  already: (outcome: string) => withTheirs`Already ${outcome}`,
   closedBeforeSent: "This closed before you sent it.",
   signInAgain: "Sign in again to send this. Your words are kept.",
-  askApprove: (title: string) => `Approve “${title}”?`,
-  askDecline: (title: string) => `Decline “${title}”?`,
-  askAnswer: (title: string) => `Answer “${title}”?`,
+  askApprove: (title: string) => withTheirs`Approve “${title}”?`,
+  askDecline: (title: string) => withTheirs`Decline “${title}”?`,
+  askAnswer: (title: string) => withTheirs`Answer “${title}”?`,
   askSentence: "Once sent, this can't be taken back.",
   keepWaiting: "Keep it waiting",
 
-  snoozeTitle: (title: string) => `Snooze: ${title}`,
-  extendTitle: (title: string) => `Extend the deadline: ${title}`,
+  snoozeTitle: (title: string) => withTheirs`Snooze: ${title}`,
+  extendTitle: (title: string) => withTheirs`Extend the deadline: ${title}`,
   inAnHour: "1 hour",
   thisEvening: "This evening",
   tomorrow: "Tomorrow",
@@ -102,8 +103,8 @@ export const itemText = {
   aboutSession: "Session",
   aboutPage: (path: string) => `Page ${path}`,
   aboutThread: "Thread",
-  optionsOf: (title: string) => `Answers offered: ${title}`,
-  noted: (note: string) => `“${note}”`,
+  optionsOf: (title: string) => withTheirs`Answers offered: ${title}`,
+  noted: (note: string) => withTheirs`“${note}”`,
 
   joinId: "Asks for the id",
   joinReason: "Its reason",

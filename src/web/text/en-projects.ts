@@ -2,6 +2,7 @@
 import { bytes } from "./bytes.ts";
 import { count, counted } from "./count.ts";
 import { placeText } from "./en-places.ts";
+import { withTheirs } from "./with-theirs.ts";
 
 export const projectsText = {
   title: placeText.projects,
@@ -62,7 +63,7 @@ type Held = {
 };
 
 export const settingsText = {
-  title: (name: string) => `Settings of ${name}`,
+  title: (name: string) => withTheirs`Settings of ${name}`,
   heading: "Project settings",
   what: "the project",
   name: "Name",
@@ -73,7 +74,7 @@ export const settingsText = {
   fixed: "fixed",
   access: "Who may enter",
   agentsLink: "Agents and access",
-  openAsk: (name: string) => `Open ${name} to every agent?`,
+  openAsk: (name: string) => withTheirs`Open ${name} to every agent?`,
   openSentence: "Every admitted agent can then find it, read all of it and write to it.",
   openDo: "Open to every agent",
   keepConfidential: "Keep it confidential",
@@ -95,8 +96,9 @@ export const settingsText = {
   deleteDo: "Delete project",
   deletePress: "Delete project…",
   deleteWords: "Everything in it goes, for you and for every agent. There is no way back.",
-  personal: (agent: string) => `This is the own space of ${agent}. It goes when the agent goes, and not before.`,
-  deleteAsk: (name: string) => `Delete ${name}?`,
+  personal: (agent: string) =>
+    withTheirs`This is the own space of ${agent}. It goes when the agent goes, and not before.`,
+  deleteAsk: (name: string) => withTheirs`Delete ${name}?`,
   deleteAmounts: (held: Held) =>
     `${[
       counted(held.events, "event", "events"),
@@ -114,9 +116,9 @@ export const settingsText = {
   type: "Type",
   cantUndo: "This can't be undone.",
   keep: "Keep the project",
-  deleted: (name: string) => `Deleted ${name}.`,
+  deleted: (name: string) => withTheirs`Deleted ${name}.`,
   leaveAsk: "Leave without saving the name?",
-  leaveSentence: (name: string) => `The new name, ${name}, isn't saved.`,
+  leaveSentence: (name: string) => withTheirs`The new name, ${name}, isn't saved.`,
   leaveDo: "Leave without saving",
   stay: "Stay here",
 } as const;

@@ -1,5 +1,6 @@
 // Copy of the frame around every screen, of its states, and of Connect.
 import { count } from "./count.ts";
+import { withTheirs } from "./with-theirs.ts";
 
 export const shellText = {
   appName: "Agent Hub",
@@ -10,7 +11,7 @@ export const shellText = {
   alsoAtWork: (agents: number) => `, ${count(agents)} at work`,
   moreProjects: (amount: string) => `${amount} more`,
   title: (waiting: number, page: string, hub: string) =>
-    `${waiting === 0 ? "" : `(${count(waiting)}) `}${page} · ${hub}`,
+    withTheirs`${waiting === 0 ? "" : `(${count(waiting)}) `}${page} · ${hub}`,
 
   live: "Live",
   polling: "Checking every 15 s",
@@ -23,6 +24,9 @@ export const shellText = {
   useIt: "Use it",
   hubUpdated: "The hub was updated. Reload to match.",
   reload: "Reload",
+
+  tokenRefused: "The hub doesn't take this device's token any more.",
+  signInAgain: "Sign in again",
 
   hub: "Hub",
   house: "The rest of the house",

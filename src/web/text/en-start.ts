@@ -1,5 +1,6 @@
 // Copy of first run.
 import type { ClientName } from "../../shared/snippets.ts";
+import { withTheirs } from "./with-theirs.ts";
 
 export const startText = {
   title: "Connect an agent",
@@ -52,8 +53,8 @@ export const startText = {
   card: "Live",
   waiting: "Waiting for the first call",
   waitingFor: (time: string) => `· ${time}`,
-  connected: (name: string, when: string) => `${name} connected · ${when}`,
-  connectedSaid: (name: string) => `${name} connected.`,
+  connected: (name: string, when: string) => withTheirs`${name} connected · ${when}`,
+  connectedSaid: (name: string) => withTheirs`${name} connected.`,
   introduced: "It asked who it is",
   introducedSaid: "It asked who it is.",
   notIntroduced: "It asks who it is",

@@ -1,7 +1,7 @@
 // What every browser test starts from: a hub of its own, a page that is watched for anything the app must never do, and
 // words for what operators do.
-import { AxeBuilder } from "@axe-core/playwright";
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { accessible } from "./axe.ts";
 import { type Front, type FrontOptions, startFront } from "./front.ts";
 import { startWebHub, type WebHub } from "./hub.ts";
 
@@ -42,7 +42,7 @@ export const test = base.extend<Fixtures>({
   ],
 });
 
-export { expect };
+export { accessible, expect };
 
 /** Hands out things as they are asked for, and takes all of them back. */
 async function lending<Given extends unknown[], Thing extends AsyncDisposable>(
@@ -113,15 +113,6 @@ export async function settled(page: Page): Promise<void> {
 /** The stream is open: from here on a change of the hub shows by itself. */
 export async function live(page: Page): Promise<void> {
   await expect(page.locator("[data-link=live]").first()).toBeAttached();
-}
-
-const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-/** No finding of axe on what is shown. */
-export async function accessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(standards).analyze();
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-  expect(told).toEqual([]);
 }
 
 /** How many wait, as the title of the window says it. */

@@ -155,8 +155,7 @@ function AskingIn() {
 
 function OpenAgent({ id }: { id: string }) {
   const resource = agentList();
-  const agent = resource.value.value?.agents.find((each) => each.id === id);
-  const isThere = agent !== undefined;
+  const isThere = resource.value.value?.agents.some((each) => each.id === id) === true;
   const pane = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!isThere || arrivedBy() === "load") return;
@@ -173,17 +172,20 @@ function OpenAgent({ id }: { id: string }) {
           {agentsText.back}
         </Button>
       </div>
-      {agent === undefined ? (
-        <MissingAgent isKnown={resource.value.value !== undefined} />
-      ) : (
-        <AgentDetail agent={agent} />
-      )}
+      <LoadedContent
+        resource={resource}
+        what={agentsText.one}
+        skeleton={<Skeleton shape="prose" />}
+        parent={{ words: agentsText.list, to: "/agents" }}
+      >
+        {({ agents }) => <Found agent={agents.find((each) => each.id === id)} />}
+      </LoadedContent>
     </div>
   );
 }
 
-function MissingAgent({ isKnown }: { isKnown: boolean }) {
-  if (!isKnown) return <Skeleton shape="prose" />;
+function Found({ agent }: { agent: AgentView | undefined }) {
+  if (agent !== undefined) return <AgentDetail agent={agent} />;
   return (
     <Empty glyph="agent" title={agentsText.gone} action={<a href={`#${routeText(["agents"])}`}>{agentsText.list}</a>} />
   );

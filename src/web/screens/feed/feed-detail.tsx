@@ -20,16 +20,18 @@ import { Prose } from "../../parts/prose.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { Time } from "../../parts/time.tsx";
 import { note } from "../../parts/toasts.ts";
+import { LoadedContent } from "../../shell/load-states.tsx";
 import { feedText } from "../../text/en-feed.ts";
 import { itemText } from "../../text/en-items.ts";
 import { shellText } from "../../text/en-shell.ts";
+import { feedRoute } from "./feed-filter.ts";
 import { splitSummary } from "./split-summary.ts";
 import type { FeedModel } from "./use-feed.ts";
 
 const itemKinds = new Set(["question", "approval", "finished"]);
 
 export function FeedDetail({ id, model }: { id: string; model: FeedModel }) {
-  const around = useResource({
+  const around = useResource<{ events: readonly EventView[] }>({
     key: `event ${model.projectId} ${id}`,
     // The event stays as it is; what was answered to it comes later.
     concerns: (topic) => topic === `feed:${model.projectId}`,
@@ -48,20 +50,29 @@ export function FeedDetail({ id, model }: { id: string; model: FeedModel }) {
           {feedText.copyLink}
         </Button>
       </div>
-      <Whole event={event} isSearched={events !== undefined || around.state.value === "gone"} />
-      {event === undefined ? null : <Thread event={event} model={model} around={events ?? []} />}
+      <LoadedContent
+        resource={around}
+        what={feedText.event}
+        skeleton={<Skeleton shape="prose" />}
+        parent={{ words: feedText.backTo, to: feedRoute(model.projectId, model.filter) }}
+        meanwhile={event === undefined ? undefined : { value: { events: [] }, asOfMs: model.resource.asOfMs.value }}
+      >
+        {({ events: near }) =>
+          event === undefined ? (
+            <Empty glyph="cross" title={shellText.notHere} />
+          ) : (
+            <>
+              {itemKinds.has(event.kind) ? <ItemOf event={event} /> : <EventWhole event={event} />}
+              <Thread event={event} model={model} around={near} />
+            </>
+          )
+        }
+      </LoadedContent>
     </div>
   );
 }
 
 const allKinds = ["signal", "finished", "question", "answer", "approval", "artifact", "session", "idea", "system"];
-
-function Whole({ event, isSearched }: { event: EventView | undefined; isSearched: boolean }) {
-  if (event === undefined) {
-    return isSearched ? <Empty glyph="cross" title={shellText.notHere} /> : <Skeleton shape="prose" />;
-  }
-  return itemKinds.has(event.kind) ? <ItemOf event={event} /> : <EventWhole event={event} />;
-}
 
 function ItemOf({ event }: { event: EventView }) {
   const own = inboxItem(event.id);

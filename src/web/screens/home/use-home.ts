@@ -38,8 +38,9 @@ export function useHome(screen: { current: HTMLElement | null }) {
 
   useEffect(() => {
     isHomeShown.value = true;
-    // Away from it, only the number that waits was followed.
-    if (resource.value.peek() !== undefined) void resource.refresh(); // its failure shows as its state
+    // Away from it, only the number that waits was followed; what failed is tried again anyway.
+    const isBehind = resource.value.peek() !== undefined && resource.failure.peek() === undefined;
+    if (isBehind) void resource.refresh(); // its failure shows as its state
     return () => {
       isHomeShown.value = false;
     };

@@ -26,7 +26,7 @@ export function Start({ query }: ScreenProps) {
   return (
     <PlainScreen
       title={startText.title}
-      state={agents.state.value}
+      state={agents.state.value === "ready" ? projects.state.value : agents.state.value}
       head={
         <a class="button quiet start-skip" href="#/">
           {startText.skip}
