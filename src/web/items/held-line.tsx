@@ -4,7 +4,7 @@ import type { InboxItemView } from "../../shared/views.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { itemText } from "../text/en-items.ts";
-import { decide, dropWork, retry, undoHold, type Work } from "./holds.ts";
+import { askedAct, decide, dropWork, retry, undoHold, type Work } from "./holds.ts";
 import type { Act } from "./send-act.ts";
 
 export function HeldLine({ item, work }: { item: InboxItemView; work: Work }) {
@@ -55,7 +55,10 @@ export function RefusalLine({ item, work }: { item: InboxItemView; work: Work & 
 }
 
 /** "Ask me each time" of Settings, in the place of the hold. */
-export function AskDialog({ item, act }: { item: InboxItemView; act: Act }) {
+export function AskDialog() {
+  const open = askedAct.value;
+  if (open === undefined) return null;
+  const { item, act } = open;
   const title = askWords[act.verb](item.summary);
   return (
     <Dialog

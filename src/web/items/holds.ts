@@ -12,7 +12,6 @@ import { itemText } from "../text/en-items.ts";
 import { type Act, type Outcome, sendAct } from "./send-act.ts";
 
 export type Work =
-  | { phase: "asking"; act: Act }
   | { phase: "held"; act: Act; secondsLeft: number }
   | { phase: "sending"; act: Act }
   | { phase: "sent"; act: Act }
@@ -29,7 +28,11 @@ const lastBytesMax = 48 * 1024;
 
 const works = new Map<string, Signal<Work | undefined>>();
 const holds = new Map<string, Hold>();
+const asked = signal<{ item: InboxItemView; act: Act } | undefined>(undefined);
 let ticker: ReturnType<typeof setInterval> | undefined;
+
+/** A decision about which the operator is asked first. One question, wherever the item is shown. */
+export const askedAct: ReadonlySignal<{ item: InboxItemView; act: Act } | undefined> = asked;
 
 /** What is being done to an item right now. */
 export function workOn(id: string): ReadonlySignal<Work | undefined> {
@@ -59,9 +62,12 @@ export function decide(item: InboxItemView, act: Act): void {
     return;
   }
   const choice = holdChoice();
-  if (choice === "ask" && phase !== "asking") work.value = { phase: "asking", act };
-  else if (choice === "ask") start(item, act, 0);
-  else start(item, act, mustHurry(item, act) ? 0 : choice);
+  if (choice === "ask" && asked.value?.item.event_id !== item.event_id) {
+    asked.value = { item, act };
+    return;
+  }
+  asked.value = undefined;
+  start(item, act, choice === "ask" || mustHurry(item, act) ? 0 : choice);
 }
 
 /** Takes a held decision back; the words stay where they were typed. */
@@ -83,7 +89,8 @@ export function undoNewestHold(): boolean {
 /** Closes the question of "ask me each time", or clears a refusal. */
 export function dropWork(id: string): void {
   const work = workSignal(id);
-  if (work.value?.phase === "asking" || work.value?.phase === "refused") work.value = undefined;
+  if (asked.value?.item.event_id === id) asked.value = undefined;
+  if (work.value?.phase === "refused") work.value = undefined;
 }
 
 export function retry(item: InboxItemView): void {

@@ -12,7 +12,7 @@ import { joinClaimOf } from "./agents.ts";
 import { wantedComposer } from "./composer-wish.ts";
 import { deadlineOf } from "./deadline.ts";
 import { useDeadlineClock } from "./deadline-line.tsx";
-import { AskDialog, HeldLine, RefusalLine } from "./held-line.tsx";
+import { HeldLine, RefusalLine } from "./held-line.tsx";
 import { decide, dropWork, isOffline, workOn } from "./holds.ts";
 import { JoinActions } from "./join-card.tsx";
 import { readPayload } from "./payload.ts";
@@ -47,7 +47,6 @@ export function ItemActions(props: ItemActionsProps) {
   }
   return (
     <>
-      {work?.phase === "asking" ? <AskDialog item={item} act={work.act} /> : null}
       {item.kind === "question" ? <AnswerControls {...props} /> : <DecisionControls {...props} />}
       {work?.phase === "refused" ? <RefusalLine item={item} work={work} /> : null}
     </>

@@ -4,6 +4,8 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { homeSpec } from "../data/home.ts";
 import { undoMessages } from "../data/preferences.ts";
 import { useResource } from "../data/resource.ts";
+import { AskDialog } from "../items/held-line.tsx";
+import { JoinDialog } from "../items/join-card.tsx";
 import { ToastHost } from "../parts/toast-host.tsx";
 import { dismissShown, shownToast, undoNewest } from "../parts/toasts.ts";
 import { shellText } from "../text/en-shell.ts";
@@ -42,6 +44,9 @@ export function Frame({ current, children }: { current: string; children: Compon
       </div>
       <ToastHost announce={announceToast} doUndosStay={undoMessages.value === "stay"} />
       <KeyList />
+      {/* About an item wherever it is shown: on Home, in the Inbox, in a feed, and once where two places show it. */}
+      <AskDialog />
+      <JoinDialog />
     </div>
   );
 }

@@ -2,7 +2,6 @@
 import { useCallback, useRef } from "preact/hooks";
 import { openDraft } from "../../data/drafts.ts";
 import { heldItem } from "../../items/inbox-lists.ts";
-import { JoinDialog } from "../../items/join-card.tsx";
 import { WhenMenu } from "../../items/when-menu.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Empty } from "../../parts/empty.tsx";
@@ -65,7 +64,6 @@ export function Inbox(props: ScreenProps) {
         }
       />
       {picked.size === 0 ? null : <BatchBar items={itemsOf(picked)} onClear={inbox.clearPicked} />}
-      <JoinDialog />
       {menu === undefined ? null : <OpenedMenu inbox={inbox} menu={menu} />}
     </PlainScreen>
   );
