@@ -18,6 +18,8 @@ type Stop = {
   parent?: { words: string; to: string };
   /** Works without the hub, but for a part of it. */
   isOwn?: true;
+  /** Read from what the device kept when the app starts without the hub. */
+  isKept?: true;
 };
 
 const stops: readonly Stop[] = [
@@ -29,6 +31,7 @@ const stops: readonly Stop[] = [
     what: "Home",
     shape: "row",
     content: "12 things wait for you.",
+    isKept: true,
   },
   {
     name: "the inbox",
@@ -38,6 +41,7 @@ const stops: readonly Stop[] = [
     what: "the inbox",
     shape: "row",
     content: "Which name should the new box have?",
+    isKept: true,
   },
   {
     name: "an open item",
@@ -48,6 +52,7 @@ const stops: readonly Stop[] = [
     shape: "prose",
     content: "move-db --to box-02 --verify",
     parent: { words: "Inbox", to: "/inbox" },
+    isKept: true,
   },
   {
     name: "the projects",
@@ -57,6 +62,7 @@ const stops: readonly Stop[] = [
     what: "the projects",
     shape: "row",
     content: "Household ledger",
+    isKept: true,
   },
   {
     name: "a feed",
@@ -97,6 +103,7 @@ const stops: readonly Stop[] = [
     shape: "prose",
     content: /No target is set/,
     isOwn: true,
+    isKept: true,
   },
   {
     name: "the agents",
@@ -106,6 +113,7 @@ const stops: readonly Stop[] = [
     what: "the agents",
     shape: "row",
     content: "night-watch",
+    isKept: true,
   },
   {
     name: "an agent",
@@ -116,6 +124,7 @@ const stops: readonly Stop[] = [
     shape: "prose",
     content: "Reads and writes every ordinary project, and its own space.",
     parent: { words: "Agents", to: "/agents" },
+    isKept: true,
   },
   {
     name: "Hub",
@@ -125,6 +134,7 @@ const stops: readonly Stop[] = [
     what: "the facts about the hub",
     shape: "prose",
     content: "Limits in force",
+    isKept: true,
   },
   {
     name: "first run",
@@ -134,6 +144,7 @@ const stops: readonly Stop[] = [
     what: "the first steps",
     shape: "card",
     content: "Name the agent",
+    isKept: true,
   },
 ];
 
@@ -257,6 +268,17 @@ for (const [index, stop] of stops.entries()) {
       await page.keyboard.press("Enter");
       await expect(shown(stop.content)).toBeVisible();
       expect(new URL(page.url()).hash).toBe(`#${route}`);
+    });
+    await test.step("offline from the start", async () => {
+      trouble.set("lost");
+      await page.reload();
+      await state("offline");
+      if (stop.isKept === true) {
+        await expect(shown(new RegExp(`^Offline\\. This is what the hub said at ${asOf}\\.$`))).toBeVisible();
+        await expect(shown(stop.content)).toBeVisible();
+      } else {
+        await expect(shown("This screen needs the hub.")).toBeVisible();
+      }
     });
   });
 }
