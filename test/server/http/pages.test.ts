@@ -120,9 +120,9 @@ describe("the app's files", () => {
       expect([manifest.start_url, manifest.scope, manifest.display]).toEqual(["./", "./", "standalone"]);
       expect(manifest.launch_handler).toEqual({ client_mode: "navigate-existing" });
       for (const colour of [manifest.theme_color, manifest.background_color]) expect(colour).toMatch(/^#[\da-f]{6}$/);
-      expect(
-        manifest.icons.map(({ sizes, purpose = "any" }: Record<string, string>) => `${sizes} ${purpose}`),
-      ).toEqual(["any any", "192x192 any", "512x512 any", "512x512 maskable", "512x512 monochrome"]);
+      expect(manifest.icons.map(({ sizes, purpose = "any" }: Record<string, string>) => `${sizes} ${purpose}`)).toEqual(
+        ["any any", "192x192 any", "512x512 any", "512x512 maskable", "512x512 monochrome"],
+      );
       expect(manifest.shortcuts.map(({ name, url }: Record<string, string>) => [name, url])).toEqual([
         ["Inbox", "./#/inbox"],
         ["Projects", "./#/projects"],
