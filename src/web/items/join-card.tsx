@@ -8,7 +8,6 @@ import { useResource } from "../data/resource.ts";
 import { Button } from "../parts/button.tsx";
 import { itemText } from "../text/en-items.ts";
 import { ago, countdown, fullStamp } from "../text/time.ts";
-import { AdmitDialog, RefuseDialog } from "./join-dialogs.tsx";
 
 export function JoinCard({ item, agent }: { item: InboxItemView; agent: AgentView }) {
   const nowMs = minuteClock.value;
@@ -45,13 +44,13 @@ export function JoinCard({ item, agent }: { item: InboxItemView; agent: AgentVie
 
 type Asked = { kind: "admit" | "refuse"; item: InboxItemView; agent: AgentView };
 
-const asked = signal<Asked | undefined>(undefined);
+export const askedToJoin = signal<Asked | undefined>(undefined);
 
 type JoinActionsProps = { item: InboxItemView; agent: AgentView; place: "row" | "pane"; tabIndex?: number };
 
 export function JoinActions({ item, agent, place, tabIndex = 0 }: JoinActionsProps) {
   const ask = (kind: Asked["kind"]) => () => {
-    asked.value = { kind, item, agent };
+    askedToJoin.value = { kind, item, agent };
   };
   return (
     <>
@@ -70,15 +69,4 @@ export function JoinActions({ item, agent, place, tabIndex = 0 }: JoinActionsPro
       </Button>
     </>
   );
-}
-
-/** The open dialog, apart from the row it came from: a request decided elsewhere leaves the list, and the dialog says so. */
-export function JoinDialog() {
-  const open = asked.value;
-  if (open === undefined) return null;
-  const close = () => {
-    asked.value = undefined;
-  };
-  const View = open.kind === "admit" ? AdmitDialog : RefuseDialog;
-  return <View item={open.item} agent={open.agent} onClose={close} />;
 }

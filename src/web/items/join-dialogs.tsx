@@ -14,10 +14,22 @@ import { itemText } from "../text/en-items.ts";
 import { agentList } from "./agents.ts";
 import { tellDeparture } from "./departures.ts";
 import { isOffline } from "./holds.ts";
+import { askedToJoin } from "./join-card.tsx";
+
+/** The open dialog, apart from the row it came from: a request decided elsewhere leaves the list, and the dialog says so. */
+export function JoinDialog() {
+  const open = askedToJoin.value;
+  if (open === undefined) return null;
+  const close = () => {
+    askedToJoin.value = undefined;
+  };
+  const View = open.kind === "admit" ? AdmitDialog : RefuseDialog;
+  return <View item={open.item} agent={open.agent} onClose={close} />;
+}
 
 type JoinDialogProps = { item: InboxItemView; agent: AgentView; onClose: () => void };
 
-export function AdmitDialog({ item, agent, onClose }: JoinDialogProps) {
+function AdmitDialog({ item, agent, onClose }: JoinDialogProps) {
   const [name, setName] = useState(agent.display_name);
   const [doesShare, setShare] = useState(true);
   const [open, setOpen] = useState<readonly string[]>([]);
@@ -96,7 +108,7 @@ export function AdmitDialog({ item, agent, onClose }: JoinDialogProps) {
   );
 }
 
-export function RefuseDialog({ item, agent, onClose }: JoinDialogProps) {
+function RefuseDialog({ item, agent, onClose }: JoinDialogProps) {
   const { run, isBusy, refusal } = useDecision(item, itemText.refused(agent.id), onClose);
   return (
     <Dialog

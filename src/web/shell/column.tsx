@@ -18,7 +18,16 @@ import { hubName } from "./lamp.ts";
 import { routeText } from "./route.ts";
 import { route } from "./router.ts";
 
-export function ProjectPlaces() {
+export function Column({ current }: { current: string }) {
+  return (
+    <>
+      <ProjectPlaces />
+      <HubPlaces current={current} />
+    </>
+  );
+}
+
+function ProjectPlaces() {
   const projects = useLater(resource(projectListSpec)).value.value?.projects;
   const waiting = useWaitingByProject();
   if (projects === undefined) return null;
@@ -86,7 +95,7 @@ function amounts(items: readonly InboxItemView[]): Map<string, number> {
   return found;
 }
 
-export function HubPlaces({ current }: { current: string }) {
+function HubPlaces({ current }: { current: string }) {
   return (
     <nav class="places-foot" aria-label={shellText.house}>
       <ul>

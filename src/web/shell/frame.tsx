@@ -5,7 +5,7 @@ import { homeSpec } from "../data/home.ts";
 import { undoMessages } from "../data/preferences.ts";
 import { useResource } from "../data/resource.ts";
 import { AskDialog } from "../items/held-line.tsx";
-import { JoinDialog } from "../items/join-card.tsx";
+import { lazily } from "../parts/lazily.tsx";
 import { ToastHost } from "../parts/toast-host.tsx";
 import { dismissShown, shownToast, undoNewest } from "../parts/toasts.ts";
 import { shellText } from "../text/en-shell.ts";
@@ -17,6 +17,8 @@ import { hubName, pageTitle } from "./lamp.ts";
 import { Places } from "./places.tsx";
 import { go } from "./router.ts";
 import { jumps } from "./screens.ts";
+
+const JoinDialog = lazily(async () => (await import("../items/join-dialogs.tsx")).JoinDialog);
 
 export function Frame({ current, children }: { current: string; children: ComponentChildren }) {
   useResource(homeSpec);

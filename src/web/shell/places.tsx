@@ -1,14 +1,16 @@
 // The way between the screens: a bar at the foot of a phone, a column beside everything else (web-app.md 5.1).
 import { Glyph } from "../glyphs/glyph.tsx";
 import { Badge } from "../parts/badge.tsx";
+import { lazily } from "../parts/lazily.tsx";
 import { useMedia } from "../parts/use-media.ts";
 import { shellText } from "../text/en-shell.ts";
-import { HubPlaces, ProjectPlaces } from "./column.tsx";
 import { waitingCount } from "./lamp.ts";
 import { destinationOf, destinations } from "./screens.ts";
 
 /** Room for a column with words. */
 const wideScreen = "(min-width: 1024px)";
+
+const Column = lazily(async () => (await import("./column.tsx")).Column);
 
 export function Places({ current }: { current: string }) {
   const isWide = useMedia(wideScreen);
@@ -29,12 +31,7 @@ export function Places({ current }: { current: string }) {
           ))}
         </ul>
       </nav>
-      {isWide ? (
-        <>
-          <ProjectPlaces />
-          <HubPlaces current={current} />
-        </>
-      ) : null}
+      {isWide ? <Column current={current} /> : null}
     </div>
   );
 }

@@ -2,14 +2,17 @@
 import { useEffect } from "preact/hooks";
 import type { InboxItemView } from "../../../shared/views.ts";
 import { heldItem, inboxItem, listedItem } from "../../items/inbox-lists.ts";
-import { FoldedHistory, ItemHistory } from "../../items/item-history.tsx";
 import { ItemView } from "../../items/item-view.tsx";
 import { Button, IconButton } from "../../parts/button.tsx";
+import { lazily } from "../../parts/lazily.tsx";
 import { Skeleton } from "../../parts/skeleton.tsx";
 import { useMedia } from "../../parts/use-media.ts";
 import { LoadedContent } from "../../shell/load-states.tsx";
 import { widestScreen } from "../../shell/panes.tsx";
 import { inboxText } from "../../text/en-inbox.ts";
+
+const FoldedHistory = lazily(async () => (await import("../../items/item-history.tsx")).FoldedHistory);
+const ItemHistory = lazily(async () => (await import("../../items/item-history.tsx")).ItemHistory);
 
 type InboxDetailProps = {
   id: string;
