@@ -1,8 +1,8 @@
 // Moves the wall clock of a running binary with Debian's libfaketime: the library reads its offset from a file at every
 // look at the clock. Monotonic time stays real, so timers, waits and time-outs run as they do in service.
-import { rename, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { TempDir } from "./binary.ts";
 
 export type FakeClock = AsyncDisposable & {
   /** For the environment of the processes that live by this clock. */
@@ -15,8 +15,8 @@ export type FakeClock = AsyncDisposable & {
 
 export async function openFakeClock(): Promise<FakeClock> {
   const library = await findLibrary();
-  const folder = await TempDir.create();
-  const file = join(folder.path, "offset");
+  const folder = await mkdtemp(join(tmpdir(), "agent-hub-clock-"));
+  const file = join(folder, "offset");
   let offsetMs = 0;
 
   // Put in place in one step: a reader never meets half a file.
@@ -38,15 +38,19 @@ export async function openFakeClock(): Promise<FakeClock> {
       offsetMs += ms;
       await store();
     },
-    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
 async function findLibrary(): Promise<string> {
+  const places = await readdir("/usr/lib", { withFileTypes: true });
   // The one for programs with threads where there is one.
   for (const name of ["libfaketimeMT.so.1", "libfaketime.so.1"]) {
-    for await (const path of new Bun.Glob(`/usr/lib/*/faketime/${name}`).scan({ absolute: true, onlyFiles: false }))
-      return path;
+    for (const place of places) {
+      const folder = join("/usr/lib", place.name, "faketime");
+      const files = await readdir(folder).catch((): string[] => []); // most hold no such folder
+      if (files.includes(name)) return join(folder, name);
+    }
   }
   throw new Error("libfaketime is not installed; on Debian: apt-get install faketime");
 }

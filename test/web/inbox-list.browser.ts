@@ -138,6 +138,30 @@ test.describe("under a finger", () => {
     await expectStored(hub, id, { status: "unread" });
   });
 
+  test("pulling the list down by 80 px asks the hub again, by less it does not", async ({ page, hub }) => {
+    await fillTypical(hub);
+    let asked = 0;
+    page.on("request", (one) => {
+      if (/\/inbox\?group=waiting/.test(one.url())) asked += 1;
+    });
+    await openApp(page, hub, "/inbox");
+    // The first word of the stream asks for all of it once more.
+    await live(page);
+    await expect.poll(() => asked).toBe(2);
+    const pull = (by: number) =>
+      drag(
+        page,
+        [0, 0.3, 0.6, 1].map((share) => ({ x: 200, y: 240 + share * by })),
+      );
+    await pull(60);
+    // What the short one would have asked for is asked for by now.
+    await page.evaluate(() => undefined);
+    expect(asked).toBe(2);
+    await pull(120);
+    await expect.poll(() => asked).toBe(3);
+    await expect(page.locator(".pull-mark")).toHaveCount(0);
+  });
+
   test("every control is at least 44 by 44", async ({ page, hub }) => {
     await fillTypical(hub);
     await openApp(page, hub, "/inbox");

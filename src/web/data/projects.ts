@@ -4,7 +4,7 @@ import { call } from "./call.ts";
 import type { ResourceSpec } from "./resource.ts";
 
 /** Beside every wide screen, so its requests leave the second of a change to what is read there. */
-const listGatherMs = 1100;
+const listGatherMs = 1500;
 
 export const projectListSpec: ResourceSpec<{ projects: ProjectView[] }> = {
   key: "projects",

@@ -16,6 +16,7 @@ type ToastHostProps = {
 
 export function ToastHost({ announce, doUndosStay = false }: ToastHostProps) {
   const host = useRef<HTMLElement>(null);
+  const isPressed = useRef(false);
   const toast = shownToast.value;
   const id = toast?.id;
   useEffect(() => {
@@ -25,11 +26,24 @@ export function ToastHost({ announce, doUndosStay = false }: ToastHostProps) {
   }, [id]);
   useEffect(() => {
     if (id === undefined) return;
-    const timer = setInterval(() => passTime(tickMs, isHeld(host.current, doUndosStay)), tickMs);
+    const timer = setInterval(() => passTime(tickMs, isPressed.current || isHeld(host.current, doUndosStay)), tickMs);
     return () => clearInterval(timer);
   }, [id, doUndosStay]);
   return (
-    <section ref={host} class="toast-host" aria-label={partsText.setAside} tabIndex={-1} data-toasts>
+    <section
+      ref={host}
+      class="toast-host"
+      aria-label={partsText.setAside}
+      tabIndex={-1}
+      data-toasts
+      // What is under a finger stays until the press has become a click.
+      onPointerDown={() => {
+        isPressed.current = true;
+        onRelease(() => {
+          isPressed.current = false;
+        });
+      }}
+    >
       {toast === undefined ? null : (
         <ToastView key={toast.id} toast={toast} behind={waitingToasts.value} doesStay={doUndosStay} />
       )}
@@ -75,6 +89,18 @@ function ToastView({ toast, behind, doesStay }: { toast: Toast; behind: number; 
       <IconButton glyph="close" label={partsText.dismiss} onClick={() => dismiss(toast.id)} />
     </div>
   );
+}
+
+/** Runs a moment after the pointer is up, wherever it is then. */
+function onRelease(work: () => void): void {
+  const over = new AbortController();
+  const release = (): void => {
+    over.abort();
+    setTimeout(work, tickMs);
+  };
+  for (const name of ["pointerup", "pointercancel"] as const) {
+    globalThis.addEventListener(name, release, { signal: over.signal });
+  }
 }
 
 function isHeld(host: HTMLElement | null, doUndosStay: boolean): boolean {

@@ -65,15 +65,15 @@ function ProjectPlace({ project, waiting, isCurrent }: ColumnProject & { isCurre
     >
       <span class="place-word">
         <bdi>{name}</bdi>
+        <span class="unseen-by-eye">
+          {waiting === 0 ? null : shellText.alsoWaiting(waiting)}
+          {waiting > 0 || unseen === 0 ? null : shellText.alsoNew(unseen)}
+          {atWork === 0 ? null : shellText.alsoAtWork(atWork)}
+        </span>
       </span>
       {atWork === 0 ? null : <Dot tone="live" />}
       {waiting > 0 ? <Badge amount={waiting} tone="lamp" /> : null}
       {waiting === 0 && unseen > 0 ? <Dot tone="new" /> : null}
-      <span class="unseen-by-eye">
-        {waiting === 0 ? null : shellText.alsoWaiting(waiting)}
-        {waiting > 0 || unseen === 0 ? null : shellText.alsoNew(unseen)}
-        {atWork === 0 ? null : shellText.alsoAtWork(atWork)}
-      </span>
     </a>
   );
 }

@@ -75,7 +75,11 @@ export const settingsText = {
   access: "Who may enter",
   agentsLink: "Agents and access",
   openAsk: (name: string) => withTheirs`Open ${name} to every agent?`,
-  openSentence: "Every admitted agent can then find it, read all of it and write to it.",
+  /** Every one of them, by their number where it is known. */
+  openSentence: (agents: number | undefined) => {
+    const who = agents === undefined || agents === 0 ? "Every admitted agent" : `All ${count(agents)} admitted agents`;
+    return `${agents === 1 ? "The one admitted agent" : who} can then find it, read all of it and write to it.`;
+  },
   openDo: "Open to every agent",
   keepConfidential: "Keep it confidential",
   nowConfidential: "Confidential from now on.",

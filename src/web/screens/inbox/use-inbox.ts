@@ -37,7 +37,7 @@ export function useInbox({ params, query }: ScreenProps) {
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const [isEarlierOpen, setEarlierOpen] = useState(() => !matchMedia(wideScreen).matches);
   const [menu, setMenu] = useState<OpenMenu | undefined>(undefined);
-  const woken = useWoken(groups.waiting);
+  const woken = useWoken(groups);
 
   const always = view.isUnreadOnly ? [groups.unread] : [groups.waiting, groups.snoozed, groups.unread];
   const drawn = view.isUnreadOnly ? always : [...always, groups.earlier];
@@ -149,17 +149,19 @@ export function useInbox({ params, query }: ScreenProps) {
 
 export type InboxModel = ReturnType<typeof useInbox>;
 
-/** Items whose snooze ran out while the list was open. */
-function useWoken(waiting: Group): ReadonlySet<string> {
+/** Items whose snooze ran out while the list was open; one that was woken is where the operator put it. */
+function useWoken({ waiting, snoozed }: { waiting: Group; snoozed: Group }): ReadonlySet<string> {
   const asleep = useRef(new Set<string>()).current;
   const woken = useRef(new Set<string>()).current;
   useEffect(
     () =>
       onDeparture(({ id, to }) => {
-        if (to === "snoozed") asleep.add(id);
+        if (to === "snoozed") woken.delete(id);
+        else asleep.delete(id);
       }),
     [],
   );
+  for (const item of snoozed.steady.shown.value) asleep.add(item.event_id);
   for (const item of waiting.steady.shown.value) if (asleep.delete(item.event_id)) woken.add(item.event_id);
   return woken;
 }

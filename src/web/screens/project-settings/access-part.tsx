@@ -1,10 +1,11 @@
 // Whether a project is confidential: closing it is done at once, opening it to every agent is asked first.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ProjectView } from "../../../shared/views.ts";
 import { call } from "../../data/call.ts";
 import { CallFailed, noAnswer } from "../../data/call-failed.ts";
 import { projectSpec } from "../../data/projects.ts";
 import { resource } from "../../data/resource.ts";
+import { agentList } from "../../items/agents.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { note } from "../../parts/toasts.ts";
@@ -17,6 +18,9 @@ export function AccessPart({ project }: { project: ProjectView }) {
   const [isBusy, setBusy] = useState(false);
   const [words, setWords] = useState("");
   const canReach = useReach();
+  const list = agentList();
+  useEffect(() => list.hold(), [list]);
+  const agents = list.value.value?.agents.filter(({ state }) => state === "active").length;
 
   async function set(confidential: boolean): Promise<void> {
     setBusy(true);
@@ -74,7 +78,7 @@ export function AccessPart({ project }: { project: ProjectView }) {
             </>
           }
         >
-          <p>{settingsText.openSentence}</p>
+          <p>{settingsText.openSentence(agents)}</p>
         </Dialog>
       ) : null}
     </section>
