@@ -1,7 +1,7 @@
 // How a feed is laid out, what an event says, and the id that follows from a name.
 import { expect, test } from "bun:test";
 import type { EventKind, EventView } from "../../src/shared/views.ts";
-import { eventPreview, eventSentence } from "../../src/web/items/event-words.ts";
+import { eventPreview, eventSentence, eventWords } from "../../src/web/items/event-words.ts";
 import { answersByItem, deletedArtifacts, layOutFeed, targetOf } from "../../src/web/screens/feed/feed-lines.ts";
 import { splitSummary } from "../../src/web/screens/feed/split-summary.ts";
 import { actorName } from "../../src/web/text/names.ts";
@@ -129,6 +129,8 @@ test("an event is a sentence, with the object as it was written", () => {
     "ann: odd",
     "ann: odd",
   ]);
+  const handed = event("x", "session", { payload: { action: "reassigned", session_name: "one", to_agent: "bob" } });
+  expect(eventWords(handed, (id) => `${id} the first`).rest).toBe("to bob the first");
   expect(eventPreview(answer({ decision: "declined", note: "Not now", body: "Declined: Not now" }))).toBe("Not now");
   expect(eventPreview(answer({ body: "**That** one" }))).toBe("That one");
   expect(eventPreview(event("x", "session", { payload: { action: "ended", handoff: null } }))).toBeUndefined();

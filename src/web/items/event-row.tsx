@@ -62,7 +62,7 @@ export function EventRow(props: EventRowProps) {
 
 /** "**deployer** finished: Nightly backup verified" */
 function EventTitle({ event }: { event: EventView }) {
-  const { verb, object, rest } = eventWords(event);
+  const { verb, object, rest } = eventWords(event, nameOfActor);
   return (
     <>
       <bdi class="event-actor">{nameOfActor(event.actor)}</bdi>

@@ -14,7 +14,11 @@ export type EventWords = {
 
 type Said = Record<string, unknown>;
 
-export function eventWords(event: Pick<EventView, "kind" | "summary" | "payload">): EventWords {
+/** @param nameOf the name of an agent that is spoken of, by its id */
+export function eventWords(
+  event: Pick<EventView, "kind" | "summary" | "payload">,
+  nameOf: (agent: string) => string = (agent) => agent,
+): EventWords {
   const said: Said = isObject(event.payload) ? event.payload : {};
   const plain = { verb: eventText.verbs[event.kind], object: event.summary };
   switch (event.kind) {
@@ -25,7 +29,7 @@ export function eventWords(event: Pick<EventView, "kind" | "summary" | "payload"
     case "artifact":
       return artifactWords(said) ?? plain;
     case "session":
-      return sessionWords(said) ?? plain;
+      return sessionWords(said, nameOf) ?? plain;
     default:
       return plain;
   }
@@ -43,12 +47,12 @@ function artifactWords({ action, title }: Said): EventWords | undefined {
   return { verb: eventText.artifact[action], object: title };
 }
 
-function sessionWords(said: Said): EventWords | undefined {
+function sessionWords(said: Said, nameOf: (agent: string) => string): EventWords | undefined {
   const { action, session_name: name, from_agent: from, to_agent: to } = said;
   if (typeof name !== "string" || !isKeyOf(eventText.session, action)) return undefined;
   const words = { verb: eventText.session[action], object: name };
-  if (action === "reassigned" && typeof to === "string") return { ...words, rest: eventText.to(to) };
-  if (typeof from === "string") return { ...words, rest: eventText.from(from) };
+  if (action === "reassigned" && typeof to === "string") return { ...words, rest: eventText.to(nameOf(to)) };
+  if (typeof from === "string") return { ...words, rest: eventText.from(nameOf(from)) };
   return words;
 }
 
