@@ -37,9 +37,10 @@ test("twelve things are triaged by keys alone: decided, noted, picked, answered,
 }) => {
   await sendAtOnce(page);
   await hub.project("lab");
-  const ann = await hub.agent("ann");
+  // Of one alone not all would be shown.
+  const [ann, bob] = [await hub.agent("ann"), await hub.agent("bob")];
   const approvals: string[] = [];
-  for (let number = 1; number <= 4; number += 1) approvals.push(await request(ann, "lab", `Approval ${number}`));
+  for (let number = 1; number <= 4; number += 1) approvals.push(await request(bob, "lab", `Approval ${number}`));
   const questions: string[] = [];
   for (let number = 1; number <= 3; number += 1) {
     questions.push(await ask(ann, "lab", `Question ${number}?`, { options: ["Yes", "No"] }));

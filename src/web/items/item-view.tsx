@@ -1,7 +1,7 @@
 // An open item, whole: what it says, what it is about, what happens by itself, what was answered, and its controls in
 // reach of the thumb (web-app.md 6.4).
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { InboxItemView } from "../../shared/views.ts";
 import { kindWords, outcomeWords } from "../../shared/words.ts";
 import { minuteClock } from "../data/clock.ts";
@@ -47,8 +47,15 @@ export function ItemView({ item, isPreview, onPassed, children }: ItemViewProps)
   useEffect(() => {
     if (!isPreview) markOpened(item);
   }, [id, isPreview]);
+  const article = useRef<HTMLElement>(null);
+  const hadFocus = article.current?.contains(document.activeElement) === true;
+  // What settles an item takes away the field or the button that was used; the focus stays with the item.
+  useLayoutEffect(() => {
+    if (!hadFocus || article.current?.contains(document.activeElement) === true) return;
+    article.current?.querySelector<HTMLElement>("[data-item-title]")?.focus({ preventScroll: true });
+  }, [isOpen(item)]);
   return (
-    <article class="item-view" data-id={id} data-kind={item.kind} data-item-state={state}>
+    <article ref={article} class="item-view" data-id={id} data-kind={item.kind} data-item-state={state}>
       <header>
         <p class="item-kind note">
           <Glyph name={item.kind} size={18} />

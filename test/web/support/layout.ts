@@ -4,7 +4,9 @@ import type { Page } from "@playwright/test";
 
 /** Every fault as one line; none of them is seen by reading styles, all of them by measuring. */
 export function layoutFaults(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+  return page.evaluate(async () => {
+    // What moves is measured where it comes to rest.
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
     type Box = { left: number; right: number; top: number; bottom: number };
     type Words = { element: Element; box: Box; text: string };
     const faults = new Set<string>();

@@ -11,7 +11,7 @@ import { isUnderHand } from "../../parts/steady-list.ts";
 import { scrollerOf } from "../../parts/windowed-rows.tsx";
 import { arrivedBy, go, replace, restoreScroll } from "../../shell/router.ts";
 import type { ScreenProps } from "../../shell/screens.ts";
-import { rowElement, rowIdOf } from "../inbox/row-focus.ts";
+import { focusRow, rowIdOf } from "../inbox/row-focus.ts";
 import { type FeedFilter, feedRoute, isDrawn, isFiltered, readFilter } from "./feed-filter.ts";
 import { answersByItem, type Batch, burstRowId, deletedArtifacts, type FeedDay, layOutFeed } from "./feed-lines.ts";
 import { feedList } from "./feed-list.ts";
@@ -154,7 +154,7 @@ export function useFeed(projectId: string, { params, query }: ScreenProps) {
     close() {
       wantedComposer.value = undefined;
       replace(feedRoute(projectId, filter));
-      if (openId !== undefined) requestAnimationFrame(() => rowElement(list.current, openId)?.focus());
+      if (openId !== undefined) requestAnimationFrame(() => focusRow(list.current, openId));
     },
     change: (next: FeedFilter) => {
       setAnchor(undefined);

@@ -25,6 +25,13 @@ export function moveFocus(list: HTMLElement | null, stop: string | undefined, by
   link?.closest("[data-id][data-kind]")?.scrollIntoView({ block: "nearest" });
 }
 
+/** Back to the row of what was closed; where that has gone meanwhile, to the list's tab stop, else to what heads it. */
+export function focusRow(list: HTMLElement | null, id: string): void {
+  const stop = list?.querySelector<HTMLElement>("[data-row-link][tabindex='0']");
+  const heading = list?.querySelector<HTMLElement>("[data-empty], h2[tabindex]");
+  (rowElement(list, id) ?? stop ?? heading ?? document.querySelector<HTMLElement>("main h1"))?.focus();
+}
+
 /** After a row is gone: the next, else the one before, else the group's heading, else what says that nothing is left. */
 export function focusAfter(list: HTMLElement | null, goneId: string): (() => void) | undefined {
   const active = document.activeElement;

@@ -10,7 +10,7 @@ import { arrivedBy, go, replace, restoreScroll } from "../../shell/router.ts";
 import type { ScreenProps } from "../../shell/screens.ts";
 import { entriesOf, type RowActs } from "./group-view.tsx";
 import { inboxRoute, isFiltered, readView, type View } from "./inbox-filter.ts";
-import { focusAfter, rowElement, rowIdOf } from "./row-focus.ts";
+import { focusAfter, focusRow, rowIdOf } from "./row-focus.ts";
 import type { OpenMenu } from "./row-menu.tsx";
 import { type Group, useGroup } from "./use-group.ts";
 import { useKnown } from "./use-known.ts";
@@ -73,7 +73,7 @@ export function useInbox({ params, query }: ScreenProps) {
     setPreview(undefined);
     wantedComposer.value = undefined;
     replace(inboxRoute(view));
-    if (shownId !== undefined) requestAnimationFrame(() => rowElement(list.current, shownId)?.focus());
+    if (shownId !== undefined) requestAnimationFrame(() => focusRow(list.current, shownId));
   }
 
   function show(event: FocusEvent): void {
