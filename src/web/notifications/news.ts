@@ -3,36 +3,17 @@ import type { InboxItemView } from "../../shared/views.ts";
 import { deadlineOf } from "../items/deadline.ts";
 
 const reminderMs = 10 * 60_000;
-export const burstMs = 30_000;
-export const burstItems = 3;
-
 const dayMinutes = 24 * 60;
 const minuteMs = 60_000;
 
-export type Memory = {
-  /** Hub time of the last look. */
-  atMs: number;
-  /** What waited then. */
-  known: readonly string[];
-  reminded: readonly string[];
-};
+/** Ids of what waited at the last look, and of what the operator was reminded of. */
+export type Memory = { known: readonly string[]; reminded: readonly string[] };
 
-/**
- * What began to wait since the last look; what was there while the app was looked at is no news.
- * @param seenMs until when the app was looked at, if this is known
- */
-export function newsOf(
-  items: readonly InboxItemView[],
-  memory: Memory | undefined,
-  seenMs: number | undefined,
-): InboxItemView[] {
-  const known = new Set(memory?.known);
-  // Without any look before there is no news yet.
-  const sinceMs = seenMs ?? (memory === undefined ? Number.POSITIVE_INFINITY : 0);
-  const isSeenSince = sinceMs > (memory?.atMs ?? 0);
-  return items.filter(
-    ({ event_id, created_at }) => !known.has(event_id) && (!isSeenSince || Date.parse(created_at) > sinceMs),
-  );
+/** What began to wait since the last look; before any there is no news. */
+export function newsOf(items: readonly InboxItemView[], memory: Memory | undefined): InboxItemView[] {
+  if (memory === undefined) return [];
+  const known = new Set(memory.known);
+  return items.filter(({ event_id }) => !known.has(event_id));
 }
 
 /** Milliseconds until the operator is to be reminded of it; undefined for what does not approve itself. */

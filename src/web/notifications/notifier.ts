@@ -11,13 +11,16 @@ import { quietFrom, quietHours, quietTo, reminders } from "../data/preferences.t
 import { resource } from "../data/resource.ts";
 import { agentList } from "../items/agents.ts";
 import { loadWaiting } from "../items/inbox-lists.ts";
-import { burstItems, burstMs, type Memory, newsOf, quietForMs, reminderIn } from "./news.ts";
+import { type Memory, newsOf, quietForMs, reminderIn } from "./news.ts";
 import { type Notice, showItem, showMany, shownNotices, showReminder } from "./notices.ts";
 import { watchPresence } from "./presence.ts";
 
 /** Between two calls: changes that come together are one look after the first. */
 const spacingMs = 1000;
 const retryMs = 120_000;
+/** So many in such a time are told as one. */
+const burstItems = 3;
+const burstMs = 30_000;
 /** Timers that run longer than a month run at once. */
 const longestMs = 24 * 3_600_000;
 
@@ -61,34 +64,22 @@ export function startNotifier(ended: AbortSignal): void {
   /** Milliseconds until there is reason to look again by itself. */
   async function lookOnce(): Promise<number | undefined> {
     const notices = await shownNotices();
-    // Whoever looks at the app needs none; once nobody does, it is time to look.
-    if (notices.length === 0 && (await presence.isShown())) return undefined;
-    const startedMs = hubNow();
     askedMs = Date.now();
     const { items, counts } = await loadWaiting({}, ended);
     await takeAway(notices, items, counts.waiting);
-    if ((await presence.isShown()) || ended.aborted) return undefined;
+    const isShown = await presence.isShown();
+    if (ended.aborted) return undefined;
+    const { news, due, inMs } = take(items, isShown);
+    // Whoever looks at the app needs none; once nobody does, there is another look.
+    if (isShown) return undefined;
     followLamp(counts.waiting);
-    return raise(items, counts.waiting, startedMs);
+    if (news.length + due.length > 0) await knowAgents([...news, ...due]);
+    if (!ended.aborted) await raise(news, due, counts.waiting);
+    return inMs;
   }
 
-  async function raise(items: readonly InboxItemView[], waiting: number, startedMs: number) {
-    const before = readMemory();
-    const news = newsOf(items, before, presence.seenMs());
+  async function raise(news: readonly InboxItemView[], due: readonly InboxItemView[], waiting: number) {
     const nowMs = hubNow();
-    const reminded = new Set(before?.reminded);
-    const timed = reminders.value === "off" ? [] : items.filter(({ event_id }) => !reminded.has(event_id));
-    const due = timed.filter((item) => reminderIn(item, nowMs) === 0);
-    const quietMs = quietHours.value === "off" ? 0 : quietForMs(new Date(), quietFrom.value, quietTo.value);
-    const isQuiet = quietMs > 0;
-    const ids = items.map(({ event_id }) => event_id);
-    if (!isQuiet) for (const { event_id } of due) reminded.add(event_id);
-    writeMemory({ atMs: startedMs, known: ids, reminded: ids.filter((id) => reminded.has(id)) });
-    const coming = timed.map((item) => reminderIn(item, nowMs) ?? 0).filter((inMs) => inMs > 0);
-    if (isQuiet) return Math.min(...coming, ...(due.length === 0 ? [] : [quietMs]), longestMs);
-    if (news.length + due.length > 0) await knowAgents([...news, ...due]);
-    if (ended.aborted) return undefined;
-
     burst = [
       ...burst.filter(({ atMs }) => nowMs - atMs < burstMs),
       ...news.map(({ event_id: id }) => ({ id, atMs: nowMs })),
@@ -96,7 +87,6 @@ export function startNotifier(ended: AbortSignal): void {
     if (news.length > 0 && burst.length >= burstItems) await collapse(burst, waiting);
     else for (const item of news) if (!due.includes(item)) await showItem(item);
     for (const item of due) await showReminder(item, Date.parse(item.expires_at ?? "") - nowMs);
-    return Math.min(...coming, longestMs);
   }
 
   const presence = watchPresence(ended, look);
@@ -112,6 +102,29 @@ export function startNotifier(ended: AbortSignal): void {
     clearTimeout(timer);
     void closeAll(); // nobody waits for it
   });
+}
+
+/**
+ * What is to be told now, remembered as told, and when the next reminder is due. In quiet hours nothing is told; what is
+ * due by then is told after them, should it still be open.
+ */
+function take(items: readonly InboxItemView[], isShown: boolean) {
+  const before = readMemory();
+  const reminded = new Set(before?.reminded);
+  const nowMs = hubNow();
+  const timed = reminders.value === "off" ? [] : items.filter(({ event_id }) => !reminded.has(event_id));
+  const due = timed.filter((item) => reminderIn(item, nowMs) === 0);
+  const coming = timed.map((item) => reminderIn(item, nowMs) ?? 0).filter((inMs) => inMs > 0);
+  const quietMs = quietHours.value === "off" ? 0 : quietForMs(new Date(), quietFrom.value, quietTo.value);
+  const isTold = quietMs === 0 && !isShown;
+  if (isTold) for (const { event_id } of due) reminded.add(event_id);
+  const known = items.map(({ event_id }) => event_id);
+  writeMemory({ known, reminded: known.filter((id) => reminded.has(id)) });
+  return {
+    news: isTold ? newsOf(items, before) : [],
+    due: isTold ? due : [],
+    inMs: Math.min(...coming, quietMs > 0 && due.length > 0 ? quietMs : longestMs),
+  };
 }
 
 async function closeAll(): Promise<void> {
@@ -165,9 +178,7 @@ function readMemory(): Memory | undefined {
   const stored = readItem("local", memory);
   if (stored === undefined) return undefined;
   const told: unknown = JSON.parse(stored);
-  if (!isObject(told) || typeof told["atMs"] !== "number") return undefined;
-  const { atMs, known, reminded } = told;
-  return { atMs, known: textsOf(known), reminded: textsOf(reminded) };
+  return isObject(told) ? { known: textsOf(told["known"]), reminded: textsOf(told["reminded"]) } : undefined;
 }
 
 function writeMemory(told: Memory): void {
