@@ -4,12 +4,13 @@ import { expect, type Page } from "@playwright/test";
 
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** No finding of axe on what is shown. */
-export async function accessible(page: Page): Promise<void> {
+/** No finding of axe on what is shown, or on one part of it. */
+export async function accessible(page: Page, within?: string): Promise<void> {
   const builder = new AxeBuilder({ page }).options({
     runOnly: { type: "tag", values: standards },
     resultTypes: ["violations", "incomplete"],
   });
+  if (within !== undefined) builder.include(within);
   // Only frames make it open a page of its own, which takes longer than all the rest.
   if (page.frames().length === 1) builder.setLegacyMode();
   const { violations, incomplete } = await builder.analyze();

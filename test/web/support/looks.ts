@@ -43,8 +43,8 @@ export async function wardrobe(page: Page): Promise<(look: Look | undefined) => 
 }
 
 /** Nothing for axe, and no word that stands for a value nobody has (LAW-03). */
-export async function sound(page: Page): Promise<void> {
-  await accessible(page);
+export async function sound(page: Page, within?: string): Promise<void> {
+  await accessible(page, within);
   await measured(page);
 }
 
