@@ -100,6 +100,23 @@ test("the order is chosen, kept by the address, and a long list is filtered", as
   await expect(page.locator("main")).toContainText("No project matches.");
 });
 
+test("the amounts of a project are asked for once", async ({ page, hub }) => {
+  await hub.project("lab", "The lab");
+  const agent = await hub.agent("ann");
+  await agent.call("session_start", { project_id: "lab", session_name: "one" });
+  // A stream that says nothing: its first word would ask for all that is shown once more.
+  await page.route(/\/api\/v1\/stream$/, (route) => route.fulfill({ body: ": hb\n\n" }));
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/projects/lab/stats")) asked.push(request.url());
+  });
+  await page.clock.install();
+  await openApp(page, hub, "/projects");
+  await expect(row(page, "lab")).toContainText("1 session");
+  await page.clock.runFor(2000);
+  expect(asked).toHaveLength(1);
+});
+
 test("PSE-01 a new name shows everywhere without a reload, and the id stays", async ({ page, hub, context }) => {
   await hub.project("lab", "The lab");
   await openApp(page, hub, "/p/lab/settings");

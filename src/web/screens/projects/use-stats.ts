@@ -29,8 +29,10 @@ export function useStats(id: string): { place: { current: HTMLElement | null }; 
     let isGone = false;
     queue.push(async () => {
       if (isGone) return;
+      // Begun before it is held: holding what was never read would read it as well.
+      const done = found.refresh();
       letGo = found.hold();
-      await found.refresh();
+      await done;
     });
     next();
     return () => {
