@@ -175,7 +175,8 @@ function create<T>(spec: ResourceSpec<T>): Resource<T> & Pick<Held, "change" | "
     const waitMs = document.hidden ? Math.max(gatherMs, loadedAt + hiddenMs - Date.now()) : gatherMs;
     timer = setTimeout(() => {
       timer = undefined;
-      if (holders > 0) void load();
+      // A page that was hidden meanwhile asks when it is looked at again.
+      if (holders > 0 && (!document.hidden || spec.isForHidden === true)) void load();
     }, waitMs);
   }
 

@@ -3,6 +3,8 @@ import { useState } from "preact/hooks";
 import type { ProjectStatsView, ProjectView } from "../../../shared/views.ts";
 import { call } from "../../data/call.ts";
 import { CallFailed, noAnswer } from "../../data/call-failed.ts";
+import { projectListSpec } from "../../data/projects.ts";
+import { resource } from "../../data/resource.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { note } from "../../parts/toasts.ts";
@@ -45,6 +47,8 @@ function DeleteDialog({ project, stats, size, onClose }: DeletePartProps & { onC
     setBusy(true);
     try {
       await call("deleteProject", { params: { id: project.id } });
+      // Where it goes now no list names it any more.
+      resource(projectListSpec).patch(({ projects }) => ({ projects: projects.filter(({ id }) => id !== project.id) }));
       go("/projects");
       note(settingsText.deleted(project.display_name));
     } catch (error) {
