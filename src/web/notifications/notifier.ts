@@ -1,5 +1,6 @@
 // Raises notifications while the app is open and nobody looks at it (web-app.md 8). The tab that leads the stream does it
-// for all tabs; what it knows is kept on the device, so that the next one to lead goes on where it was.
+// for all tabs; what it knows is kept on the device, so that the next one to lead goes on where it was. For each change of
+// the inbox it asks once what waits, which hidden pages do without.
 import { effect } from "@preact/signals";
 import { isObject } from "../../shared/json.ts";
 import type { InboxItemView } from "../../shared/views.ts";
