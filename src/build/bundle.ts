@@ -27,7 +27,7 @@ export async function bundleWeb(root: string, webEntries: readonly WebEntry[]): 
   for (const { name } of modules) entries[name] = staticClosure(entryPath(split, name), files);
   for (const entry of webEntries) {
     if (entry.kind === "module") continue;
-    const outputs = await bundle(root, [entry], { format: entry.kind === "style" ? "esm" : "iife" });
+    const outputs = await bundle(root, [entry], entry.kind === "style" ? { isStyle: true } : { format: "iife" });
     const [only] = outputs;
     if (only === undefined || outputs.length !== 1) throw new Error(`${entry.name} must become one file`);
     if (entry.kind === "inline") {
@@ -54,12 +54,13 @@ export async function bundleScript(
 async function bundle(
   root: string,
   entries: readonly Pick<WebEntry, "source">[],
-  options: { splitting?: boolean; format?: "esm" | "iife"; define?: Record<string, string> },
+  options: { splitting?: boolean; format?: "esm" | "iife"; define?: Record<string, string>; isStyle?: boolean },
 ): Promise<Output[]> {
   if (entries.length === 0) return [];
   const result = await Bun.build({
     entrypoints: entries.map(({ source }) => posix.join(root, source)),
-    target: "browser",
+    // For browsers of old the bundler takes the direction from the language, so that `dir` turns nothing round.
+    target: options.isStyle === true ? "bun" : "browser",
     format: options.format ?? "esm",
     splitting: options.splitting ?? false,
     minify: true,

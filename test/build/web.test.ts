@@ -81,6 +81,18 @@ describe("the bundle", () => {
     for (const path of named) expect(path).toMatch(/^\.\/[\w-]+\.js$/);
   });
 
+  test("leaves the direction of a style to the document, whatever its language", async () => {
+    const styles = {
+      "look.css": ".row { inset-inline-start: 0; margin-inline: 1px 2px } .row:dir(rtl) { opacity: 1 }",
+    };
+    const bundle = await bundleOf(styles, [entry("look", "style", "css")]);
+    const [bytes] = bundle.files.values();
+    const text = new TextDecoder().decode(bytes);
+    expect(text).toContain("inset-inline-start");
+    expect(text).toContain(":dir(rtl)");
+    expect(text).not.toContain(":lang(");
+  });
+
   test("keeps an inline entry out of what is served", async () => {
     const bundle = await bundleOf({ "frame.ts": "parent.postMessage(1, '*');" }, [entry("frame", "inline")]);
     expect([[...bundle.files.keys()], [...bundle.inline.keys()]]).toEqual([[], ["frame"]]);

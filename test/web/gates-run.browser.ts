@@ -125,4 +125,17 @@ test("the page runs from the left, and what is written from the right is on its 
   expect(root).toBe("ltr");
   expect(rows.length).toBeGreaterThan(1);
   expect(new Set(rows)).toEqual(new Set(["rtl isolate start"]));
+  // Turned round, what stands at the beginning of a line is on the right: the bar, its column, and the wider margin.
+  const sides = () =>
+    page.evaluate(() => {
+      const row = document.querySelector(".feed .row.lamp");
+      const leading = row?.querySelector(".row-leading")?.getBoundingClientRect();
+      const body = row?.querySelector(".row-body")?.getBoundingClientRect();
+      if (row === null || leading === undefined || body === undefined) return "no row";
+      const bar = getComputedStyle(row, "::before");
+      return `bar ${bar.left === "0px" ? "left" : "right"}, glyph ${leading.left < body.left ? "left" : "right"}`;
+    });
+  expect(await sides()).toBe("bar left, glyph left");
+  await page.evaluate(() => document.documentElement.setAttribute("dir", "rtl"));
+  expect(await sides()).toBe("bar right, glyph right");
 });
