@@ -46,6 +46,8 @@ async function lookAt(isFirst: boolean): Promise<Seen> {
     return { name, faults, isOver: true };
   }
   await Promise.allSettled(here.getAnimations().map(({ finished }) => finished));
+  // It went away while it was looked at, as a button that loads the rest does.
+  if (!here.isConnected) return { name, faults, isOver: false };
 
   const ring = [
     getComputedStyle(here),

@@ -1,6 +1,6 @@
 // The days of a feed. Only chunks near the screen have rows; the others keep the height they had.
 import type { ComponentChildren } from "preact";
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { minuteClock } from "../../data/clock.ts";
 import { Button } from "../../parts/button.tsx";
 import { type NoteDrawn, useDrawn, useNoteDrawn } from "../../parts/use-drawn.ts";
@@ -52,7 +52,9 @@ export function FeedDays({ model }: { model: FeedModel }) {
       {model.hasOlder ? (
         <PageEdge words={feedText.loadOlder} load={pages.older} />
       ) : (
-        <p class="feed-end note faint">{feedText.beginning}</p>
+        <p class="feed-end note faint" tabIndex={-1}>
+          {feedText.beginning}
+        </p>
       )}
     </>
   );
@@ -128,6 +130,18 @@ function PageEdge({ words, load }: PageEdgeProps) {
       () => setState("failed"),
     );
   }, [load]);
+  // The last page takes the button away; the focus stays where it was, or goes back to the rows.
+  useLayoutEffect(() => {
+    const edge = box.current;
+    const feed = edge?.closest(".feed");
+    return () => {
+      if (edge?.contains(document.activeElement) !== true) return;
+      queueMicrotask(() => {
+        const row = feed?.querySelector<HTMLElement>("[data-row-link][tabindex='0']");
+        (feed?.querySelector<HTMLElement>(".feed-end") ?? row)?.focus({ preventScroll: true });
+      });
+    };
+  }, []);
   useEffect(() => {
     const element = box.current;
     if (element === null || state !== "waiting") return;
