@@ -12,7 +12,7 @@ const files = [
 ];
 
 /** Names that are written so everywhere. */
-const abbreviations = /^(?:HTTP|HTTPS|MCP|API|JSON|TOML|CLI|ID|URL|VS|MIT|LAN|DNS|TLS|KB|MB|GB|TB|OK)$/;
+const abbreviations = /^(?:HTTP|HTTPS|MCP|API|JSON|TOML|CLI|ID|URL|VS|MIT|LAN|DNS|TLS|KB|MB|GB|TB|OK|QR)$/;
 
 const faults: Record<string, (words: string) => boolean> = {
   "an exclamation mark": (words) => words.includes("!"),
