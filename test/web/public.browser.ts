@@ -3,6 +3,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
 import { encrypt } from "../../src/shared/protect.ts";
 import { openPublisher, type Publisher, password } from "./support/artifacts.ts";
+import { still } from "./support/axe.ts";
 import { startFront } from "./support/front.ts";
 import { startWebHub, type WebHub } from "./support/hub.ts";
 
@@ -43,6 +44,7 @@ The end.
 `;
 
 async function accessible(page: Page): Promise<void> {
+  await still(page);
   const { violations } = await new AxeBuilder({ page })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
     .analyze();

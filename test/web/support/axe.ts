@@ -6,6 +6,7 @@ const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best
 
 /** No finding of axe on what is shown, or on one part of it. */
 export async function accessible(page: Page, within?: string): Promise<void> {
+  await still(page);
   const builder = new AxeBuilder({ page }).options({
     runOnly: { type: "tag", values: standards },
     resultTypes: ["violations", "incomplete"],
@@ -18,6 +19,15 @@ export async function accessible(page: Page, within?: string): Promise<void> {
   const undecided = incomplete.filter(({ id }) => id === "color-contrast").flatMap(({ nodes }) => nodes);
   const selectors = undecided.flatMap(({ target }) => (target.length === 1 ? target.map(String) : []));
   expect([...told, ...(await page.evaluate(weakContrasts, selectors))]).toEqual([]);
+}
+
+/** A colour on its way to another is neither; what goes on for good, such as a skeleton, is not waited for. */
+export async function still(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(({ playState, effect }) => playState !== "running" || effect?.getComputedTiming().endTime === Infinity),
+  );
 }
 
 /** Runs in the page: of these elements, those whose words stand out too little from what is painted behind them. */
