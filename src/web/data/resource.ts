@@ -175,9 +175,13 @@ function create<T>(spec: ResourceSpec<T>): Resource<T> & Pick<Held, "change" | "
     const waitMs = document.hidden ? Math.max(gatherMs, loadedAt + hiddenMs - Date.now()) : gatherMs;
     timer = setTimeout(() => {
       timer = undefined;
-      // A page that was hidden meanwhile asks when it is looked at again.
-      if (holders > 0 && (!document.hidden || spec.isForHidden === true)) void load();
+      if (holders > 0 && isAsked()) void load();
     }, waitMs);
+  }
+
+  /** A page that is hidden asks for the rest when it is looked at again. */
+  function isAsked(): boolean {
+    return !document.hidden || spec.isForHidden === true;
   }
 
   // A page that is looked at again shows what it missed.
@@ -211,7 +215,8 @@ function create<T>(spec: ResourceSpec<T>): Resource<T> & Pick<Held, "change" | "
         document.addEventListener("visibilitychange", look);
       }
       // Whoever comes to look at what failed has it tried again.
-      if (running === undefined && (failure.value !== undefined || (holders === 1 && isOutdated))) void load();
+      const isWanted = failure.value !== undefined || (holders === 1 && isOutdated);
+      if (running === undefined && isWanted && isAsked()) void load();
       return () => {
         holders -= 1;
         if (holders > 0) return;
@@ -230,7 +235,7 @@ function create<T>(spec: ResourceSpec<T>): Resource<T> & Pick<Held, "change" | "
     change(topics) {
       if (topics !== "everything" && ![...topics].some((topic) => spec.concerns(topic))) return;
       isOutdated = true;
-      if (holders > 0 && (!document.hidden || spec.isForHidden === true)) schedule();
+      if (holders > 0 && isAsked()) schedule();
     },
   };
 }
