@@ -4,7 +4,7 @@ import { fillSessions, say } from "./fixtures/feed.ts";
 import { ask, fillTypical, fillZoo, finish, request } from "./fixtures/inbox.ts";
 import { act, expectStored, rowOf, sendAtOnce, undo } from "./inbox-page.ts";
 import { lampNodes } from "./lamp-nodes.ts";
-import { accessible, expect, live, openApp, test } from "./support/app.ts";
+import { expect, live, openApp, test } from "./support/app.ts";
 
 function part(page: Page, name: "waiting" | "at-work" | "unseen" | "recent") {
   return page.locator(`[data-part="${name}"]`);
@@ -152,38 +152,6 @@ test("LAW-04 under the hand nothing moves, and what is new waits", async ({ page
   await page.locator("[data-fresh]").click();
   await expect(part(page, "waiting").locator("article")).toHaveCount(3);
 });
-
-for (const theme of ["light", "dark"] as const) {
-  for (const width of [390, 834, 1440]) {
-    test(`axe finds nothing on the screens of projects in ${theme} at ${width} px`, async ({ page, hub }) => {
-      test.setTimeout(300_000);
-      await fillSessions(hub, await fillTypical(hub));
-      await page.emulateMedia({ colorScheme: theme });
-      await page.setViewportSize({ width, height: 900 });
-      await openApp(page, hub, "/");
-      await accessible(page);
-      const visit = async (route: string): Promise<void> => {
-        await page.goto(`${hub.url}/#${route}`);
-        await expect(page.locator("main[data-state=ready]")).toBeVisible();
-      };
-      await visit("/p/homelab/feed");
-      await accessible(page);
-      await page.locator("[data-kind=signal] [data-row-link]").first().click();
-      await expect(page.locator(".item-view")).toBeVisible();
-      await accessible(page);
-      await visit("/p/homelab/settings");
-      await accessible(page);
-      await page.locator("[data-delete]").click();
-      await accessible(page);
-      await page.keyboard.press("Escape");
-      await visit("/projects");
-      await page.getByText("Agents' own spaces").click();
-      await accessible(page);
-      await page.locator("[data-new]").click();
-      await accessible(page);
-    });
-  }
-}
 
 test("Home, projects, feed and settings fit 320 px, double size, and text from the right", async ({ page, hub }) => {
   await fillSessions(hub, await fillTypical(hub));

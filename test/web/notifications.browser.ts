@@ -283,6 +283,8 @@ test("NTF-05 a press brings the open app to the item, also under a prefix", asyn
     dispatchEvent(new scope.NotificationEvent("notificationclick", { notification }));
   });
   await expect(page).toHaveURL(`${proxy.url}/deep/hub/#/inbox/${id}`);
+  // The worker has brought it to the front, which only a window of the system tells a page.
+  await look(page, true);
   await expect(page.getByRole("heading", { name: "Which way?" })).toBeVisible();
   expect(context.pages()).toHaveLength(1);
   await expect.poll(shownHere).toBe(0);
