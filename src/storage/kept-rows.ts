@@ -11,14 +11,23 @@ export type KeptRows = {
   forget(): void;
 };
 
+/** A call looks up a dozen rows; what reads thousands in one go looks at each once. */
+export const mostKept = 1000;
+
 export function keepRows({ get, all }: Pick<Db, "get" | "all">): KeptRows {
   // By statement and values.
   const rows = new Map<string, Map<SqlValue, unknown>>();
+  let amount = 0;
+
+  function forget(): void {
+    rows.clear();
+    amount = 0;
+  }
 
   // A statement that returns rows may change others, too.
   function isRead(sql: string): boolean {
     if (sql.startsWith("SELECT")) return true;
-    rows.clear();
+    forget();
     return false;
   }
 
@@ -29,6 +38,7 @@ export function keepRows({ get, all }: Pick<Db, "get" | "all">): KeptRows {
     },
     get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
       if (!isRead(sql)) return get<Row>(sql, ...values);
+      if (amount >= mostKept) forget();
       let ofStatement = rows.get(sql);
       if (ofStatement === undefined) {
         ofStatement = new Map();
@@ -36,10 +46,13 @@ export function keepRows({ get, all }: Pick<Db, "get" | "all">): KeptRows {
       }
       const [only] = values;
       const key = values.length === 1 && only !== undefined ? only : JSON.stringify(values);
-      if (!ofStatement.has(key)) ofStatement.set(key, get<Row>(sql, ...values));
+      if (!ofStatement.has(key)) {
+        ofStatement.set(key, get<Row>(sql, ...values));
+        amount += 1;
+      }
       // What the same statement gave for the same values.
       return ofStatement.get(key) as Row | undefined;
     },
-    forget: () => rows.clear(),
+    forget,
   };
 }

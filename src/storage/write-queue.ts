@@ -112,10 +112,11 @@ export function createWriteQueue(
       waiting.push({
         run: () => {
           isInJob = true;
-          kept.forget();
           try {
             value = job(jobDb);
           } finally {
+            // Whether it stays or is taken back, the next job begins with what is stored then.
+            kept.forget();
             isInJob = false;
           }
           if (isThenable(value)) {
