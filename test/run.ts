@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { runChecks } from "./check.ts";
 import { runCommand, track } from "./support/processes.ts";
-import { bunTestTotals, playwrightTotals, sum, type Totals } from "./support/runner-totals.ts";
+import { bunTestFailures, bunTestTotals, playwrightTotals, sum, type Totals } from "./support/runner-totals.ts";
 import { root } from "./support/source-files.ts";
 
 /** Of one test; the end-to-end ones that start programs set their own. */
@@ -58,9 +58,9 @@ async function check(): Promise<Totals> {
   return { passed, failed: outcomes.length - passed };
 }
 
-async function bunTest(): Promise<Totals> {
+async function bunTest(): Promise<Totals & { failures: string[] }> {
   const { output, code } = await runShown([process.execPath, "test", `--timeout=${testTimeoutMs}`], {});
-  return bunTestTotals(output, code);
+  return { ...bunTestTotals(output, code), failures: bunTestFailures(output) };
 }
 
 // Playwright is made for Node, so where there is one it has it; Bun runs it too.
@@ -114,8 +114,10 @@ const built = await build();
 const checked = await check();
 const nothing: Totals = { passed: 0, failed: 1 };
 // Without a binary the tests have nothing to test.
-const tested = built.failed === 0 ? await bunTest() : nothing;
+const tested = built.failed === 0 ? await bunTest() : { ...nothing, failures: [] };
 const browsed = built.failed === 0 ? await browserTest() : nothing;
+// The browser's runner says its own again at the end.
+for (const failure of tested.failures) process.stdout.write(`\n${failure}\n`);
 const { passed, failed } = sum([built, checked, tested, browsed]);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);

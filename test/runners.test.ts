@@ -1,7 +1,7 @@
 // The gates around the tests, each shown failing once.
 import { describe, expect, test } from "bun:test";
 import { downloadAddresses } from "./support/download-addresses.ts";
-import { bunTestTotals, playwrightTotals } from "./support/runner-totals.ts";
+import { bunTestFailures, bunTestTotals, playwrightTotals } from "./support/runner-totals.ts";
 
 describe("totals of bun test", () => {
   test.each([
@@ -17,6 +17,25 @@ describe("totals of bun test", () => {
     ["", null, { passed: 0, failed: 1 }],
   ])("%j with exit code %p", (output, code, totals) => {
     expect(bunTestTotals(output, code)).toEqual(totals);
+  });
+
+  test("name each failure with its file and what was said before it", () => {
+    const lines = [...Array.from({ length: 40 }, (_, index) => `line ${index}`), "error: expected 1"];
+    const output = [
+      "test/a.test.ts:",
+      "said by one that passes",
+      "(pass) one [1.00ms]",
+      ...lines,
+      "\u001b[31m(fail) two [2.00ms]\u001b[0m",
+      "(pass) three",
+      "test/b.test.ts:",
+      "(fail) four [1.00ms]",
+      " 2 pass\n 2 fail",
+    ].join("\n");
+    expect(bunTestFailures(output)).toEqual([
+      ["test/a.test.ts:", ...lines.slice(-30), "(fail) two [2.00ms]"].join("\n"),
+      "test/b.test.ts:\n(fail) four [1.00ms]",
+    ]);
   });
 });
 

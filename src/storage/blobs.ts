@@ -161,7 +161,8 @@ export function createBlobs(dir: DataDir, onDamage: (message: string, hash: stri
     inline: (bytes) => track(sha256(bytes), bytes.byteLength, bytes),
     record(db, blob, now) {
       db.run(
-        "INSERT INTO blobs (hash, size, bytes, created_at) VALUES (?, ?, ?, ?) ON CONFLICT (hash) DO UPDATE SET bytes = CASE WHEN excluded.bytes IS NULL THEN NULL ELSE blobs.bytes END, unreferenced_at = NULL",
+        `INSERT INTO blobs (hash, size, bytes, created_at) VALUES (?, ?, ?, ?)
+         ON CONFLICT (hash) DO UPDATE SET bytes = NULL WHERE excluded.bytes IS NULL AND blobs.bytes IS NOT NULL`,
         blob.hash,
         blob.size,
         blob.inline,

@@ -1,19 +1,15 @@
 // Group reads: the reads of one turn of the event loop share one read transaction. Taking and giving back SQLite's
 // locks costs more than a look-up by key, and a call makes several of those.
-import type { Db, OpenDatabase, SqlValue } from "./database.ts";
-import { keepRows } from "./kept-rows.ts";
-import { writesOutsideJob } from "./write-queue.ts";
+import type { Db, OpenDatabase } from "./database.ts";
 
-export type ReadBatch = {
-  /** Reads in the batch of this turn; inside a write job, in its transaction. */
-  readonly db: Db;
+export type ReadBatch = Pick<Db, "get" | "all"> & {
   /** Ends the batch now, for what needs the connection outside a transaction. */
   end(): void;
 };
 
+/** Its reads are those of the batch of this turn; inside a write job, of its transaction. */
 export function createReadBatch({ get, all, isInTransaction }: OpenDatabase): ReadBatch {
   let isOpen = false;
-  const kept = keepRows({ get, all });
 
   function open(): void {
     // A job that reads through here is in the queue's transaction already.
@@ -26,22 +22,18 @@ export function createReadBatch({ get, all, isInTransaction }: OpenDatabase): Re
   function end(): void {
     if (!isOpen) return;
     isOpen = false;
-    kept.forget();
     // A read that failed hard has ended the transaction itself.
     if (isInTransaction()) get("COMMIT");
   }
 
   return {
-    db: {
-      get: <Row>(sql: string, ...values: SqlValue[]) => {
-        open();
-        return isOpen ? kept.get<Row>(sql, ...values) : get<Row>(sql, ...values);
-      },
-      all: (sql, ...values) => {
-        open();
-        return all(sql, ...values);
-      },
-      run: writesOutsideJob,
+    get(sql, ...values) {
+      open();
+      return get(sql, ...values);
+    },
+    all(sql, ...values) {
+      open();
+      return all(sql, ...values);
     },
     end,
   };

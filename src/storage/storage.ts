@@ -11,12 +11,13 @@ import {
   refuseInterruptedRestore,
 } from "./data-dir.ts";
 import { busyTimeoutMs, type Db, openDatabase } from "./database.ts";
+import { keepRows } from "./kept-rows.ts";
 import { takeLock } from "./lock.ts";
 import { migrate, refuseStrangeStore, schemaVersion } from "./migrate.ts";
 import { type Migration, migrations as productMigrations } from "./migrations/index.ts";
 import { createReadBatch } from "./read-batch.ts";
 import { createUsageGauge, type StorageUsage } from "./usage.ts";
-import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
+import { createWriteQueue, type WriteQueue, writesOutsideJob } from "./write-queue.ts";
 
 export type StorageOptions = {
   dataDir: string;
@@ -68,8 +69,11 @@ export function openStorage(options: StorageOptions): Storage {
   clearUnfinishedWrites(dir, options.warn);
   const identities = { dataDir: identityOf(dir.path), database: identityOf(dir.database) };
   const reads = createReadBatch(database);
+  const kept = keepRows(database, { ...reads, run: database.run });
+  stack.defer(kept.forget);
   const queue = createWriteQueue(
     database,
+    kept,
     (error) => options.error("a write failed in the store", String(error)),
     reads.end,
   );
@@ -106,7 +110,7 @@ export function openStorage(options: StorageOptions): Storage {
 
   return {
     dir,
-    db: reads.db,
+    db: { ...kept, run: writesOutsideJob },
     blobs,
     schemaVersion: version,
     write: queue.write,

@@ -1,7 +1,7 @@
 // Group commit (architecture.md 4): the writes of one turn of the event loop share one transaction, each inside its
 // own savepoint, and a promise resolves only after the commit that made its write durable.
 import type { Db, OpenDatabase } from "./database.ts";
-import { keepRows } from "./kept-rows.ts";
+import type { KeptRows } from "./kept-rows.ts";
 import { isStoreFault, storeClosed, storeFault } from "./store-fault.ts";
 
 const maxJobs = 64;
@@ -21,13 +21,16 @@ export type WriteQueue = {
   close(last: (db: Db) => void): Promise<void>;
 };
 
-/** @param beforeBegin leaves the connection outside any transaction */
+/**
+ * @param kept what the jobs read and write through
+ * @param beforeBegin leaves the connection outside any transaction
+ */
 export function createWriteQueue(
-  database: OpenDatabase,
+  { raw }: OpenDatabase,
+  kept: KeptRows,
   onFailure: (error: unknown) => void,
   beforeBegin: () => void = () => undefined,
 ): WriteQueue {
-  const { raw } = database;
   const begin = raw.prepare("BEGIN IMMEDIATE");
   const commit = raw.prepare("COMMIT");
   const rollback = raw.prepare("ROLLBACK");
@@ -39,16 +42,10 @@ export function createWriteQueue(
   let isClosed = false;
   let isInJob = false;
 
-  // What an asynchronous job goes on to write would be a transaction of its own, or part of another's.
-  const kept = keepRows(database);
   const jobDb: Db = {
-    get: (sql, ...values) => (isInJob ? kept.get(sql, ...values) : database.get(sql, ...values)),
-    all: (sql, ...values) => (isInJob ? kept.all(sql, ...values) : database.all(sql, ...values)),
-    run(sql, ...values) {
-      if (!isInJob) return writesOutsideJob();
-      kept.forget();
-      return database.run(sql, ...values);
-    },
+    ...kept,
+    // What an asynchronous job goes on to write would be a transaction of its own, or part of another's.
+    run: (sql, ...values) => (isInJob ? kept.run(sql, ...values) : writesOutsideJob()),
   };
 
   function arm(): void {
@@ -66,6 +63,7 @@ export function createWriteQueue(
     try {
       beforeBegin();
       begin.run();
+      kept.look();
       // Counted from here: BEGIN may have waited for a lock, and a drain always gets something done.
       const until = performance.now() + maxDrainMs;
       for (const job of batch) {
@@ -76,6 +74,7 @@ export function createWriteQueue(
       commit.run();
       for (const answer of answers) answer();
     } catch (error) {
+      kept.forget();
       onFailure(error);
       const refusal = storeFault(error);
       // BEGIN itself failed: everyone learns of it, rather than each batch blocking for the busy timeout again.
@@ -97,6 +96,7 @@ export function createWriteQueue(
       return job.settle;
     } catch (error) {
       if (!raw.inTransaction) throw error;
+      kept.forget();
       undo.run();
       release.run();
       if (!isStoreFault(error)) return () => job.fail(error);
@@ -115,8 +115,6 @@ export function createWriteQueue(
           try {
             value = job(jobDb);
           } finally {
-            // Whether it stays or is taken back, the next job begins with what is stored then.
-            kept.forget();
             isInJob = false;
           }
           if (isThenable(value)) {

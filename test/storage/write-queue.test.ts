@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { HubError } from "../../src/shared/errors.ts";
 import { type Db, openDatabase } from "../../src/storage/database.ts";
+import { keepRows } from "../../src/storage/kept-rows.ts";
 import { createWriteQueue } from "../../src/storage/write-queue.ts";
 import { within } from "../support/processes.ts";
 import { temporaryFolder } from "./folders.ts";
@@ -23,7 +24,7 @@ function openQueue() {
   );
   const reader = openDatabase(path, { readonly: true });
   const failures: unknown[] = [];
-  const queue = createWriteQueue(database, (error) => failures.push(error));
+  const queue = createWriteQueue(database, keepRows(database, database), (error) => failures.push(error));
   return {
     path,
     database,

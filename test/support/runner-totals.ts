@@ -20,6 +20,26 @@ export function bunTestTotals(output: string, exitCode: number | null): Totals {
   return { passed, failed: isUnexplained ? 1 : failed };
 }
 
+const linesBefore = 30;
+
+/**
+ * What `bun test` said of each test that failed: its file, the last lines before its name, its name. For the end of a
+ * run, whose last lines are what is kept of it at times.
+ */
+export function bunTestFailures(output: string): string[] {
+  const said: string[] = [];
+  let file = "";
+  let before: string[] = [];
+  for (const line of output.replace(escapeCodes, "").split("\n")) {
+    const isEnd = /^\((?:pass|fail|skip|todo)\) /.test(line);
+    if (/^\S+\.test\.tsx?:$/.test(line)) file = line;
+    else if (!isEnd) before.push(line);
+    if (line.startsWith("(fail) ")) said.push([file, ...before.slice(-linesBefore), line].join("\n"));
+    if (isEnd) before = [];
+  }
+  return said;
+}
+
 /**
  * The report that Playwright writes as JSON. A test that was skipped is a failure, and so is an error outside of tests, a
  * bad exit without one, and a run in which nothing ran. One that passed when it was tried again has passed; the list of

@@ -4,6 +4,7 @@ import type { Page } from "@playwright/test";
 import { isObject } from "../../src/shared/json.ts";
 import { accessible, expect, openApp, settled, signIn, test } from "./support/app.ts";
 import type { WebHub } from "./support/hub.ts";
+import { openTrouble } from "./support/trouble.ts";
 
 const step = (page: Page) => page.locator("[aria-current=step]");
 const fact = (page: Page, name: string) => page.locator(`[data-fact=${name}]`);
@@ -133,6 +134,25 @@ test("FST-02 a reload at every step resumes there", async ({ page, hub }) => {
   await settled(page);
   await expect(page.getByRole("heading", { name: "Working." })).toBeVisible();
   await client.close();
+});
+
+test("the step of the agent lasts until its token is there", async ({ page, hub }) => {
+  const trouble = await openTrouble(page);
+  await signIn(page, hub.adminToken);
+  await page.goto(`${hub.url}/#/start`);
+  await page.getByRole("button", { name: "Create project" }).click();
+  trouble.set("held", /^POST agents\/[^/]+\/token$/);
+  const isMade = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.getByRole("button", { name: "Create agent" }).click();
+  await isMade;
+  const told = page.waitForResponse((response) => /\/agents(?:\?|$)/.test(response.url()));
+  await trouble.stir();
+  await (await told).finished();
+  await expect(step(page).getByRole("heading", { name: "Name your first agent" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Create agent" })).toHaveAttribute("aria-busy", "true");
+  trouble.set("well");
+  await expect(command(page)).toContainText("Bearer");
+  await expect(page.getByText("Make a new token")).toHaveCount(0);
 });
 
 test("FST-03 the token is gone once step 3 is left; coming back offers a new one and says what that does", async ({

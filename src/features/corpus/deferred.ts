@@ -21,15 +21,12 @@ export type DeferredValue = {
   id: string;
 };
 
-/** Has the index take in what the path holds; once, however often it is written before that. */
-export function deferValue(db: Db, { sessionId, path, id }: DeferredValue): void {
-  db.run(
-    `INSERT INTO search_pending (session_id, path, id) VALUES (?, ?, ?)
-     ON CONFLICT (session_id, path) DO UPDATE SET id = excluded.id`,
-    sessionId,
-    path,
-    id,
-  );
+/** Has the index take in what the path holds; once, however often it is written before that. True for the first time. */
+export function deferValue(db: Db, { sessionId, path, id }: DeferredValue): boolean {
+  const isWaiting =
+    db.run("UPDATE search_pending SET id = ? WHERE session_id = ? AND path = ?", id, sessionId, path) > 0;
+  if (!isWaiting) db.run("INSERT INTO search_pending (session_id, path, id) VALUES (?, ?, ?)", sessionId, path, id);
+  return !isWaiting;
 }
 
 export function dropDeferred(db: Db, { sessionId, path }: Pick<DeferredValue, "sessionId" | "path">): void {

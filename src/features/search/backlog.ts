@@ -2,31 +2,32 @@
 import type { Services } from "../../kernel/ctx.ts";
 import { settleIndex } from "./settle.ts";
 
-const writesMost = 512;
+const waitingMost = 512;
 
 export type Backlog = {
   open(services: Services): void;
-  /** Something was written that the index does not hold. */
-  grew(): void;
+  /** Something was written that the index does not hold; a value that is written again waits once. */
+  grew(isNew: boolean): void;
   /** Settles what was written since the last time; asks the store nothing when nothing was. */
   sweep(services: Services): Promise<void>;
 };
 
 export function createBacklog(): Backlog {
   let opened: Services | undefined;
-  // One as long as nobody has looked what an earlier hub left.
-  let writes = 1;
+  // True as long as nobody has looked what an earlier hub left.
+  let isWritten = true;
+  let waiting = 0;
   let isSettling = false;
 
   async function settle(services: Services): Promise<void> {
     if (isSettling) return;
     isSettling = true;
-    const taken = writes;
-    writes = 0;
+    isWritten = false;
+    waiting = 0;
     try {
       await settleIndex(services);
     } catch (error) {
-      writes += taken;
+      isWritten = true;
       throw error;
     } finally {
       isSettling = false;
@@ -47,13 +48,15 @@ export function createBacklog(): Backlog {
     open(services) {
       opened = services;
     },
-    grew() {
-      writes += 1;
+    grew(isNew) {
+      isWritten = true;
+      if (!isNew) return;
+      waiting += 1;
       // Once for so many, also while the store fails. It catches its own failures.
-      if (writes % writesMost === 0 && opened !== undefined) void settleMany(opened);
+      if (waiting % waitingMost === 0 && opened !== undefined) void settleMany(opened);
     },
     async sweep(services) {
-      if (writes > 0) await settle(services);
+      if (isWritten) await settle(services);
     },
   };
 }

@@ -17,8 +17,8 @@ export function createSearch(): Feature {
     tools: searchTools,
     routes: searchRoutes,
     listeners: [
-      listen(eventAppended, (tx) => tx.afterCommit(backlog.grew)),
-      listen(valueWritten, (tx) => tx.afterCommit(backlog.grew)),
+      listen(eventAppended, (tx) => tx.afterCommit(() => backlog.grew(true))),
+      listen(valueWritten, (tx, { isNew }) => tx.afterCommit(() => backlog.grew(isNew))),
       listen(projectDeleted, (tx, { projectId }) => dropProjectDocuments(tx.db, projectId)),
     ],
     ids: [{ table: "search_feed_mark", column: "event_id" }],

@@ -19,8 +19,8 @@ import { dropLostSession, findTarget, requireOwnRunning, requireTarget, touchSes
 /** Entries that named these blobs are gone; said in the job that removes them. Others may name them still. */
 export const valuesReleased = defineFact<{ blobs: readonly string[] }>("values_released");
 
-/** A value was written; the index learns of it later, and before it is asked. */
-export const valueWritten = defineFact<null>("value_written");
+/** A value was written; the index learns of it later, and before it is asked. `isNew` unless it was to learn of its path already. */
+export const valueWritten = defineFact<{ isNew: boolean }>("value_written");
 
 /** How a version of bytes is written on the wire. */
 export function versionOf(hash: string): string {
@@ -94,8 +94,7 @@ export const putBrain = preparedWriteOperation({
     upsertEntry(tx.db, session.id, { path, blob: blob.hash, size: blob.size }, tx.now);
     if (replaced !== undefined && replaced !== blob.hash) tx.emit(valuesReleased, { blobs: [replaced] });
     addBrainBytes(tx.db, session.id, growth);
-    deferValue(tx.db, { sessionId: session.id, path, id: tx.id() });
-    tx.emit(valueWritten, null);
+    tx.emit(valueWritten, { isNew: deferValue(tx.db, { sessionId: session.id, path, id: tx.id() }) });
     tx.wake(`sessions:${session.projectId}`);
     const isOverSoft = session.brainBytes + growth > storeSoftBytes;
     const warnings = isOverSoft ? ["this store is over its soft limit of 256 MiB"] : [];

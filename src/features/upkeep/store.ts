@@ -24,8 +24,9 @@ export function markUnreferenced(
   )?.hash;
   if (last === undefined || last === null) return undefined;
   db.run(
-    `UPDATE blobs AS b SET unreferenced_at = ? WHERE b.hash > ? AND b.hash <= ? AND b.unreferenced_at IS NULL
-     AND ${isUnreferenced(references)}`,
+    `INSERT INTO released_blobs (blob, released_at)
+     SELECT b.id, ? FROM blobs b WHERE b.hash > ? AND b.hash <= ? AND ${isUnreferenced(references)}
+     ON CONFLICT (blob) DO NOTHING`,
     now,
     after,
     last,
@@ -35,7 +36,14 @@ export function markUnreferenced(
 
 /** Marks blobs that lost a reference now. Those that something else names lose the mark when their time comes. */
 export function markReleased(db: Db, hashes: readonly string[], now: number): void {
-  for (const hash of hashes) db.run("UPDATE blobs SET unreferenced_at = ? WHERE hash = ?", now, hash);
+  for (const hash of hashes) {
+    db.run(
+      `INSERT INTO released_blobs (blob, released_at) SELECT id, ? FROM blobs WHERE hash = ?
+       ON CONFLICT (blob) DO UPDATE SET released_at = excluded.released_at`,
+      now,
+      hash,
+    );
+  }
 }
 
 export type Garbage = { hash: string; isFile: number };
@@ -43,7 +51,8 @@ export type Garbage = { hash: string; isFile: number };
 /** Blobs marked before a time, whether or not something names them again. */
 export function listMarked(db: Db, markedBefore: number, limit: number): Garbage[] {
   return db.all<Garbage>(
-    "SELECT hash, bytes IS NULL AS isFile FROM blobs WHERE unreferenced_at <= ? ORDER BY unreferenced_at LIMIT ?",
+    `SELECT b.hash, b.bytes IS NULL AS isFile FROM released_blobs r JOIN blobs b ON b.id = r.blob
+     WHERE r.released_at <= ? ORDER BY r.released_at LIMIT ?`,
     markedBefore,
     limit,
   );
@@ -59,18 +68,23 @@ export function deleteUnreferenced(
   hash: string,
   markedBefore?: number,
 ): boolean {
-  const isGone =
-    db.run(
-      `DELETE FROM blobs AS b WHERE b.hash = ?1 AND (?2 IS NULL OR b.unreferenced_at <= ?2) AND ${isUnreferenced(references)}`,
-      hash,
-      markedBefore ?? null,
-    ) > 0;
-  if (!isGone)
-    db.run(
-      `UPDATE blobs AS b SET unreferenced_at = NULL WHERE b.hash = ? AND NOT (${isUnreferenced(references)})`,
-      hash,
-    );
-  return isGone;
+  const [gone] = db.all<{ id: number }>(
+    `DELETE FROM blobs AS b WHERE b.hash = ?1 AND ${isUnreferenced(references)}
+     AND (?2 IS NULL OR EXISTS (SELECT 1 FROM released_blobs r WHERE r.blob = b.id AND r.released_at <= ?2)) RETURNING id`,
+    hash,
+    markedBefore ?? null,
+  );
+  // Numbers are given again, so a mark goes with its blob.
+  const unmarked = gone?.id ?? findNamed(db, references, hash);
+  if (unmarked !== undefined) db.run("DELETE FROM released_blobs WHERE blob = ?", unmarked);
+  return gone !== undefined;
+}
+
+function findNamed(db: Db, references: readonly BlobRef[], hash: string): number | undefined {
+  return db.get<{ id: number }>(
+    `SELECT b.id FROM blobs b WHERE b.hash = ? AND NOT (${isUnreferenced(references)})`,
+    hash,
+  )?.id;
 }
 
 export function hasBlobRow(db: Db, hash: string): boolean {

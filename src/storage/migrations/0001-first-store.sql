@@ -153,10 +153,16 @@ CREATE TABLE blobs (
   hash       TEXT NOT NULL UNIQUE,
   size       INTEGER NOT NULL,
   bytes      BLOB,
-  created_at INTEGER NOT NULL,
-  unreferenced_at INTEGER
+  created_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX blobs_unreferenced ON blobs (unreferenced_at) WHERE unreferenced_at IS NOT NULL;
+
+-- Blobs that lost a name, by number and with the time. Beside their rows, or every mark would write the bytes of a row
+-- anew; and no reference to them, since it names nothing that has to be kept.
+CREATE TABLE released_blobs (
+  blob        INTEGER PRIMARY KEY,
+  released_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX released_blobs_by_time ON released_blobs (released_at);
 
 CREATE TABLE brain_entries (
   session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,

@@ -55,6 +55,12 @@ type Held = Resource<unknown> & { change(topics: Topics): void; holders(): numbe
 
 const held = new Map<string, Held>();
 
+/** False for a tab that was opened behind another, until somebody comes to it. */
+let wasLookedAt = !document.hidden;
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) wasLookedAt = true;
+});
+
 /** The one resource of a key; the first spec of a key counts. */
 export function resource<T>(spec: ResourceSpec<T>): Resource<T> {
   const known = held.get(spec.key);
@@ -216,7 +222,8 @@ function create<T>(spec: ResourceSpec<T>): Resource<T> & Pick<Held, "change" | "
       }
       // Whoever comes to look at what failed has it tried again.
       const isWanted = failure.value !== undefined || (holders === 1 && isOutdated);
-      if (running === undefined && isWanted && isAsked()) void load();
+      // A tab that was opened behind another is ready when somebody comes to it.
+      if (running === undefined && isWanted && (isAsked() || !wasLookedAt)) void load();
       return () => {
         holders -= 1;
         if (holders > 0) return;

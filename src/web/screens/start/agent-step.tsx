@@ -7,7 +7,7 @@ import { startText } from "../../text/en-start.ts";
 import { ClientTiles } from "../agents/client-tiles.tsx";
 import { makeToken } from "../agents/fresh-token.ts";
 import { NameForm } from "./name-form.tsx";
-import { type Start, useProposed } from "./use-start.ts";
+import { beingMade, type Start, useProposed } from "./use-start.ts";
 
 export function AgentStep({ start }: { start: Start }) {
   const taken = new Set(start.agents.map(({ id }) => id));
@@ -16,9 +16,14 @@ export function AgentStep({ start }: { start: Start }) {
   const id = agentIdFrom(name.trim(), taken);
   useEffect(() => field.current?.focus(), []);
   async function create(): Promise<void> {
-    await call("createAgent", { body: { id, display_name: name.trim() } });
-    // Without a token the next step offers to make one.
-    await makeToken(id).finally(() => agentList().refresh());
+    beingMade.value = id;
+    try {
+      await call("createAgent", { body: { id, display_name: name.trim() } });
+      // Without a token the next step offers to make one.
+      await makeToken(id).finally(() => agentList().refresh());
+    } finally {
+      beingMade.value = undefined;
+    }
     start.goTo({ agent: id });
   }
   return (

@@ -1,5 +1,6 @@
 // Where first run stands: from what exists in the hub, so that leaving and coming back resumes at the right step
 // (web-app.md 7). The route names the agent, the project and the client.
+import { signal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { type ClientName, clientNames } from "../../../shared/snippets.ts";
 import type { AgentView, InboxItemView, ProjectView } from "../../../shared/views.ts";
@@ -32,7 +33,11 @@ export type Start = {
   goTo(place: { client?: ClientName; agent?: string; project?: string }): void;
 };
 
-export function readStart(query: URLSearchParams, agents: readonly AgentView[], all: readonly ProjectView[]): Start {
+/** The agent whose token is still on its way; its step lasts until that is there. */
+export const beingMade = signal<string | undefined>(undefined);
+
+export function readStart(query: URLSearchParams, known: readonly AgentView[], all: readonly ProjectView[]): Start {
+  const agents = known.filter(({ id }) => id !== beingMade.value);
   const projects = all.filter(({ is_personal }) => !is_personal);
   const isNew = query.get("step") === "agent";
   const named = query.get("agent");
