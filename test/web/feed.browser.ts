@@ -53,20 +53,21 @@ test("FED-03 FED-04 a hidden page and a filtered one tell nothing about what was
   await page.clock.fastForward(5000);
   expect(await lastSeen(hub)).toBeNull();
   // A tab that was opened behind another is ready when somebody comes to it.
-  await page.addInitScript(() => {
+  const behind = await page.context().newPage();
+  await behind.addInitScript(() => {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
   });
-  await page.goto("about:blank");
-  await page.goto(`${hub.url}/#/p/lab/feed`);
-  await expect(event(page, id)).toBeVisible();
-  await page.clock.fastForward(5000);
+  await behind.clock.install();
+  await openApp(behind, hub, "/p/lab/feed");
+  await expect(event(behind, id)).toBeVisible();
+  await behind.clock.fastForward(5000);
   expect(await lastSeen(hub)).toBeNull();
-  const seen = seenPosted(page);
-  await page.evaluate(() => {
+  const seen = seenPosted(behind);
+  await behind.evaluate(() => {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => false });
     document.dispatchEvent(new Event("visibilitychange"));
   });
-  await page.clock.fastForward(1500);
+  await behind.clock.fastForward(1500);
   await seen;
   expect(await lastSeen(hub)).toBe(id);
 });
