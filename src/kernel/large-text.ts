@@ -18,17 +18,20 @@ export class LargeText {
     this.isWellFormed = isWellFormed;
   }
 
+  /** Gives its memory back now, rather than when it is collected; nobody may look at it from then on. */
+  release(): void {
+    releaseBytes(this.bytes);
+  }
+
   /** The first characters, out of at most so many bytes. */
   start(maxBytes: number): string {
     return decoder.decode(this.bytes.subarray(0, endOfCharacter(this.bytes, maxBytes)));
   }
 
-  /** The text in pieces of whole characters, each in a turn of its own. */
-  async *pieces(): AsyncGenerator<string> {
-    for (let from = 0; from < this.bytes.byteLength; ) {
-      const to = endOfCharacter(this.bytes, from + pieceBytes);
-      yield decoder.decode(this.bytes.subarray(from, to));
-      from = to;
+  /** Its bytes in pieces, each in a turn of its own. */
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    for (let from = 0; from < this.bytes.byteLength; from += pieceBytes) {
+      yield this.bytes.subarray(from, from + pieceBytes);
       await nextTurn();
     }
   }
@@ -49,6 +52,11 @@ export class LargeText {
 }
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Gives the memory behind some bytes back now, all of it, whoever else looks at it. */
+export function releaseBytes({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
+}
 
 /** Where the character that an index falls into begins; the end for an index beyond it. */
 function endOfCharacter(bytes: Uint8Array, index: number): number {

@@ -116,23 +116,50 @@ describe("a document", () => {
 
 describe("an object with large texts", () => {
   const text = long('a"é\u{1F680}\n\\');
-  const value = {
+  const made = () => ({
     first: 1,
     content: new LargeText(bytesOf(text)),
     gone: undefined,
     more: { x: [null] },
     again: new LargeText(bytesOf("")),
-  };
+  });
   const plain = JSON.stringify({ first: 1, content: text, more: { x: [null] }, again: "" });
 
   test("is written as JSON", async () => {
-    expect(await textOf(partsOf(value))).toBe(plain);
-    expect(JSON.stringify(value)).toBe(plain);
+    expect(await textOf(partsOf(made()))).toBe(plain);
+    expect(JSON.stringify(made())).toBe(plain);
     expect(await textOf(partsOf({ content: new LargeText(bytesOf("x")) }))).toBe('{"content":"x"}');
   });
 
   test("is written as JSON inside of JSON", async () => {
-    expect(await textOf(['"', ...quotedParts(partsOf(value)), '"'])).toBe(JSON.stringify(plain));
+    expect(await textOf(['"', ...quotedParts(partsOf(made())), '"'])).toBe(JSON.stringify(plain));
+  });
+
+  test("is written so whatever is in it", async () => {
+    const every = String.fromCharCode(...Array.from({ length: 0x3000 }, (_, code) => code));
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "binary" }), async (other) => {
+        const content = `${every}${other}`;
+        const inner = () => partsOf({ content: new LargeText(bytesOf(content)) });
+        const expected = JSON.stringify({ content });
+        expect(await textOf(inner())).toBe(expected);
+        expect(await textOf(['"', ...quotedParts(inner()), '"'])).toBe(JSON.stringify(expected));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("gives its memory back with the end of what it is written to, read or not", async () => {
+    for (const end of [
+      (stream: ReadableStream) => stream.cancel(),
+      (stream: ReadableStream) => new Response(stream).text(),
+    ]) {
+      const value = made();
+      const stream = streamParts(partsOf(value));
+      expect(value.content.bytes.byteLength).toBeGreaterThan(largeTextBytes);
+      await end(stream);
+      expect(value.content.bytes.byteLength).toBe(0);
+    }
   });
 
   test("starts with whole characters", () => {

@@ -16,13 +16,17 @@ export type PreparedContent = Disposable & {
   readonly searched: string;
 };
 
+/** The content belongs to what is prepared, and is gone with it where it is large. */
 export async function storeContent(ctx: Ctx, kind: ArtifactKind, content: Content): Promise<PreparedContent> {
   const blob = await ctx.blobs.put(content instanceof LargeText ? content.bytes : new TextEncoder().encode(content));
   return {
     blob,
     opening: openingWords(kind, content),
     searched: searchedText(kind, content),
-    [Symbol.dispose]: () => blob[Symbol.dispose](),
+    [Symbol.dispose]() {
+      blob[Symbol.dispose]();
+      if (content instanceof LargeText) content.release();
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 // Reads request bodies up to a cap (rest-api.md 0.5): a declared length over it is refused before reading, an
 // undeclared one stops at the cap, so no caller makes the hub hold more.
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { releaseBytes } from "../../kernel/large-text.ts";
 import { HubError } from "../../shared/errors.ts";
 
 /** From this length on a body is put together piece by piece. */
@@ -41,6 +42,8 @@ async function readDeclared(stream: ReadableStream<Uint8Array>, declared: number
     if (length + chunk.byteLength > declared) throw new Error("the body is longer than it was said to be");
     bytes.set(chunk, length);
     length += chunk.byteLength;
+    // As much again would wait for the collector. Nobody else has a part of what is as large as its chunk.
+    if (chunk.byteLength === chunk.buffer.byteLength) releaseBytes(chunk);
     await nextTurn();
   }
   if (length < declared) throw new Error("the body is shorter than it was said to be");
