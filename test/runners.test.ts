@@ -1,7 +1,7 @@
 // The gates around the tests, each shown failing once.
 import { describe, expect, test } from "bun:test";
 import { downloadAddresses } from "./support/download-addresses.ts";
-import { bunTestFailures, bunTestTotals, playwrightTotals } from "./support/runner-totals.ts";
+import { bunTestFailures, bunTestTotals, playwrightTotals, totalsAfterRerun } from "./support/runner-totals.ts";
 
 describe("totals of bun test", () => {
   test.each([
@@ -30,12 +30,22 @@ describe("totals of bun test", () => {
       "(pass) three",
       "test/b.test.ts:",
       "(fail) four [1.00ms]",
+      "2 tests failed:\n(fail) two [2.00ms]\n(fail) four [1.00ms]",
       " 2 pass\n 2 fail",
     ].join("\n");
     expect(bunTestFailures(output)).toEqual([
-      ["test/a.test.ts:", ...lines.slice(-30), "(fail) two [2.00ms]"].join("\n"),
-      "test/b.test.ts:\n(fail) four [1.00ms]",
+      { file: "test/a.test.ts", said: ["test/a.test.ts:", ...lines.slice(-30), "(fail) two [2.00ms]"].join("\n") },
+      { file: "test/b.test.ts", said: "test/b.test.ts:\n(fail) four [1.00ms]" },
     ]);
+  });
+
+  test.each([
+    ["passes then", 2, { passed: 98, failed: 2 }, { passed: 7, failed: 0 }, { passed: 100, failed: 0 }],
+    ["fails again in part", 2, { passed: 98, failed: 2 }, { passed: 6, failed: 1 }, { passed: 99, failed: 1 }],
+    ["beside an error outside", 1, { passed: 98, failed: 2 }, { passed: 7, failed: 0 }, { passed: 99, failed: 1 }],
+    ["does not end then", 1, { passed: 99, failed: 1 }, { passed: 0, failed: 1 }, { passed: 99, failed: 1 }],
+  ])("of files that ran again, one that %s", (_what, failures, first, again, totals) => {
+    expect(totalsAfterRerun(first, Array(failures).fill({ file: "", said: "" }), again)).toEqual(totals);
   });
 });
 

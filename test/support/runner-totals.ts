@@ -22,22 +22,37 @@ export function bunTestTotals(output: string, exitCode: number | null): Totals {
 
 const linesBefore = 30;
 
-/**
- * What `bun test` said of each test that failed: its file, the last lines before its name, its name. For the end of a
- * run, whose last lines are what is kept of it at times.
- */
-export function bunTestFailures(output: string): string[] {
-  const said: string[] = [];
+/** A test that failed, and what `bun test` said of it: its file, the last lines before its name, its name. */
+export type TestFailure = { file: string; said: string };
+
+/** For the end of a run, whose last lines are what is kept of it at times. */
+export function bunTestFailures(output: string): TestFailure[] {
+  const failures: TestFailure[] = [];
   let file = "";
   let before: string[] = [];
   for (const line of output.replace(escapeCodes, "").split("\n")) {
     const isEnd = /^\((?:pass|fail|skip|todo)\) /.test(line);
-    if (/^\S+\.test\.tsx?:$/.test(line)) file = line;
+    const named = /^(\S+\.test\.tsx?):$/.exec(line)?.[1];
+    if (named !== undefined) file = named;
     else if (!isEnd) before.push(line);
-    if (line.startsWith("(fail) ")) said.push([file, ...before.slice(-linesBefore), line].join("\n"));
+    // The summary names each once more.
+    if (/^ *\d+ tests? failed:$/.test(line)) break;
+    if (line.startsWith("(fail) ")) {
+      failures.push({ file, said: [`${file}:`, ...before.slice(-linesBefore), line].join("\n") });
+    }
     if (isEnd) before = [];
   }
-  return said;
+  return failures;
+}
+
+/**
+ * The totals of a run after the files of its failures ran again: one that passed then has passed, as with Playwright.
+ * What failed outside of a test stays a failure.
+ */
+export function totalsAfterRerun(first: Totals, failures: readonly TestFailure[], again: Totals): Totals {
+  const outside = Math.max(0, first.failed - failures.length);
+  const failed = outside + again.failed;
+  return { passed: Math.max(0, first.passed + first.failed - failed), failed };
 }
 
 /**

@@ -138,6 +138,14 @@ test.describe("under a finger", () => {
     await expectStored(hub, id, { status: "unread" });
   });
 
+  test("INB-04 what a swipe marks has a control in sight, too", async ({ page, hub }) => {
+    await hub.project("lab");
+    const id = await finish(await hub.agent("ann"), "lab", "Backup verified");
+    await openApp(page, hub, "/inbox");
+    await page.getByRole("button", { name: "Mark read: Backup verified" }).tap();
+    await expectStored(hub, id, { status: "read" });
+  });
+
   test("pulling the list down by 80 px asks the hub again, by less it does not", async ({ page, hub }) => {
     await fillTypical(hub);
     let asked = 0;

@@ -54,9 +54,11 @@ export async function expectStored(hub: WebHub, id: string, wanted: Record<strin
   await expect.poll(() => stored(hub, id)).toMatchObject(wanted);
 }
 
+const restMs = 150;
+
 /**
- * One finger down at the first place, over the others, and up at the last. All of it is on its way at once: a browser that
- * is waited for between two steps sees a finger that rests, which is another gesture.
+ * One finger down at the first place, over the others, and up at the last, after a rest there. All of the way is sent at
+ * once: a browser that is waited for between two steps sees a finger that stays, which is another gesture.
  */
 export async function drag(page: Page, places: readonly { x: number; y: number }[]): Promise<void> {
   const touch = await page.context().newCDPSession(page);
@@ -65,8 +67,12 @@ export async function drag(page: Page, places: readonly { x: number; y: number }
   await Promise.all([
     touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: first }),
     ...rest.map((touchPoints) => touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints })),
-    touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] }),
   ]);
+  // A flick would go on, and the browser takes the next tap to stop it.
+  await page.waitForTimeout(restMs);
+  const last = (rest.at(-1) ?? first).map(({ x, y }) => ({ x: x + 1, y }));
+  await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: last });
+  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   await touch.detach();
 }
 

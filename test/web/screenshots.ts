@@ -26,6 +26,7 @@ type Shot = { name: string; route: string; before?: (page: Page) => Promise<void
 const openFirst = async (page: Page): Promise<void> => page.locator("[data-row-link]").first().click();
 const openNew = async (page: Page): Promise<void> => page.locator("[data-new]").first().click();
 const list: Shot = { name: "list", route: "/inbox" };
+const unread: Shot = { name: "unread", route: "/inbox?view=unread" };
 const item: Shot = { name: "item", route: "/inbox", before: openFirst };
 
 const home: Shot = { name: "home", route: "/" };
@@ -63,6 +64,7 @@ const fixtures: Record<string, { fill: (hub: WebHub) => Promise<unknown>; shots:
     fill: fillDemo,
     shots: [
       home,
+      unread,
       projects,
       feedOf("homelab"),
       eventOf("homelab"),

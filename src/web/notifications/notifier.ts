@@ -177,9 +177,17 @@ const memory = "noticed";
 
 function readMemory(): Memory | undefined {
   const stored = readItem("local", memory);
-  if (stored === undefined) return undefined;
-  const told: unknown = JSON.parse(stored);
+  const told = stored === undefined ? undefined : parsed(stored);
   return isObject(told) ? { known: textsOf(told["known"]), reminded: textsOf(told["reminded"]) } : undefined;
+}
+
+// What is damaged is as good as nothing: what waits now counts as told.
+function parsed(stored: string): unknown {
+  try {
+    return JSON.parse(stored);
+  } catch {
+    return undefined;
+  }
 }
 
 function writeMemory(told: Memory): void {

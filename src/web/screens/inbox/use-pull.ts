@@ -1,5 +1,5 @@
 // Pulling the list down at its top asks the hub again; the Refresh control does the same.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { scrollerOf } from "../../parts/windowed-rows.tsx";
 
 const pullPx = 80;
@@ -7,6 +7,9 @@ const pullPx = 80;
 /** @returns how far it is pulled, 0 to 1 and beyond */
 export function usePull(list: { current: HTMLElement | null }, onPull: () => void): number {
   const [share, setShare] = useState(0);
+  // A pull lasts through many renders, each with an `onPull` of its own.
+  const pulled = useRef(onPull);
+  pulled.current = onPull;
   useEffect(() => {
     const element = list.current;
     if (element === null) return;
@@ -28,7 +31,7 @@ export function usePull(list: { current: HTMLElement | null }, onPull: () => voi
     };
     const end = (): void => {
       delete element.dataset["touched"];
-      if (from !== undefined && last >= 1) onPull();
+      if (from !== undefined && last >= 1) pulled.current();
       from = undefined;
       last = 0;
       setShare(0);
@@ -44,6 +47,6 @@ export function usePull(list: { current: HTMLElement | null }, onPull: () => voi
       element.removeEventListener("touchend", end);
       element.removeEventListener("touchcancel", end);
     };
-  }, [onPull]);
+  }, []);
   return share;
 }
