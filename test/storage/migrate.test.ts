@@ -111,6 +111,44 @@ describe("an older store", () => {
     copied.close();
   });
 
+  test("of schema 5 keeps its blobs, marks and brain entries, and its events count as indexed", async () => {
+    using folder = temporaryFolder();
+    const old = openAt(folder.path, { migrations: product.slice(0, 5) });
+    await old.write((db) => {
+      for (const sql of [
+        "INSERT INTO projects (id, display_name, created_at) VALUES ('lab', 'Lab', 1)",
+        "INSERT INTO sessions (id, project_id, agent, name, status, created_at, last_activity, brain_bytes) VALUES ('s1', 'lab', 'ann', 'main', 'active', 1, 1, 6)",
+        "INSERT INTO blobs (hash, size, bytes, created_at, unreferenced_at) VALUES ('bb', 3, x'616263', 1, NULL), ('aa', 3, NULL, 2, NULL), ('cc', 4, NULL, 3, 77)",
+        "INSERT INTO brain_entries (session_id, path, blob, size, written_at) VALUES ('s1', '/kv/a', 'bb', 3, 5), ('s1', '/fs/b', 'aa', 3, 6)",
+        "INSERT INTO events (id, project_id, kind, actor, summary, created_at) VALUES ('01A', 'lab', 'signal', 'ann', 'first', 1), ('01B', 'lab', 'signal', 'ann', 'second', 2)",
+      ]) {
+        db.run(sql);
+      }
+    });
+    await old.close(() => undefined);
+    const storage = openAt(folder.path, { migrations: product });
+    const { db } = storage;
+    expect(db.all("SELECT hash, size, bytes, created_at FROM blobs ORDER BY id")).toEqual([
+      { hash: "bb", size: 3, bytes: new TextEncoder().encode("abc"), created_at: 1 },
+      { hash: "aa", size: 3, bytes: null, created_at: 2 },
+      { hash: "cc", size: 4, bytes: null, created_at: 3 },
+    ]);
+    expect(db.all("SELECT b.hash, released_at FROM released_blobs JOIN blobs b ON b.id = blob")).toEqual([
+      { hash: "cc", released_at: 77 },
+    ]);
+    expect(
+      db.all("SELECT path, hash, e.size, written_at FROM brain_entries e JOIN blobs b ON b.id = e.blob ORDER BY path"),
+    ).toEqual([
+      { path: "/fs/b", hash: "aa", size: 3, written_at: 6 },
+      { path: "/kv/a", hash: "bb", size: 3, written_at: 5 },
+    ]);
+    expect(db.all("SELECT event_id FROM search_feed_mark")).toEqual([{ event_id: "01B" }]);
+    await expect(
+      storage.write((job) => job.run("UPDATE brain_entries SET blob = 99 WHERE path = '/kv/a'")),
+    ).rejects.toMatchObject({ code: "SQLITE_CONSTRAINT_FOREIGNKEY" });
+    await storage.close(() => undefined);
+  });
+
   test("is not copied again once it is migrated", async () => {
     using folder = temporaryFolder();
     await openAndClose(folder.path, {});

@@ -143,31 +143,21 @@ CREATE TABLE sessions (
 ) STRICT;
 CREATE INDEX sessions_pruned ON sessions (pruned_at) WHERE pruned_at IS NOT NULL;
 CREATE INDEX sessions_by_activity ON sessions (project_id, last_activity);
-CREATE INDEX sessions_of_agent_here ON sessions (project_id, agent, last_activity);
 CREATE INDEX sessions_of_agent ON sessions (agent, last_activity);
 
--- Rows that come by the thousand name a blob by its number, which keeps their index small and what is copied together
--- close together in it; the others by its hash.
 CREATE TABLE blobs (
-  id         INTEGER PRIMARY KEY,
-  hash       TEXT NOT NULL UNIQUE,
+  hash       TEXT PRIMARY KEY,
   size       INTEGER NOT NULL,
   bytes      BLOB,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  unreferenced_at INTEGER
 ) STRICT;
-
--- Blobs that lost a name, by number and with the time. Beside their rows, or every mark would write the bytes of a row
--- anew; and no reference to them, since it names nothing that has to be kept.
-CREATE TABLE released_blobs (
-  blob        INTEGER PRIMARY KEY,
-  released_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX released_blobs_by_time ON released_blobs (released_at);
+CREATE INDEX blobs_unreferenced ON blobs (unreferenced_at) WHERE unreferenced_at IS NOT NULL;
 
 CREATE TABLE brain_entries (
   session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
   path       TEXT NOT NULL,
-  blob       INTEGER NOT NULL REFERENCES blobs (id),
+  blob       TEXT NOT NULL REFERENCES blobs (hash),
   size       INTEGER NOT NULL,
   written_at INTEGER NOT NULL,
   PRIMARY KEY (session_id, path)

@@ -24,21 +24,3 @@ CREATE TABLE search_docs (
 CREATE INDEX search_docs_by_ref ON search_docs (ref_id, session_id) WHERE family <> 'feed';
 CREATE INDEX search_docs_of_session ON search_docs (session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX search_docs_sharing ON search_docs (text_id) WHERE text_id <> id;
-
--- What the index does not hold yet: events after the one named here, brain values, and the rest of a forked brain from a
--- path on. Writing them to the index is cheaper for many at once, and for a value that is written again not needed.
-CREATE TABLE search_feed_mark (
-  only     INTEGER PRIMARY KEY CHECK (only = 1),
-  event_id TEXT NOT NULL
-) STRICT;
--- `id` is minted with the write, so events and values are indexed in the order of their commits.
-CREATE TABLE search_pending (
-  session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
-  path       TEXT NOT NULL,
-  id         TEXT NOT NULL,
-  PRIMARY KEY (session_id, path)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE search_forks (
-  session_id TEXT PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
-  after_path TEXT NOT NULL
-) STRICT, WITHOUT ROWID;

@@ -5,6 +5,7 @@ import search from "./0003-search.sql" with { type: "text" };
 import knowledge from "./0004-knowledge.sql" with { type: "text" };
 import enrolment from "./0005-enrolment.sql" with { type: "text" };
 import artifacts from "./0006-artifacts.sql" with { type: "text" };
+import blobNumbers from "./0007-blob-numbers.sql" with { type: "text" };
 
 export type Migration = { version: number; name: string; sql: string };
 
@@ -15,4 +16,5 @@ export const migrations: readonly Migration[] = [
   { version: 4, name: "knowledge", sql: knowledge },
   { version: 5, name: "enrolment", sql: enrolment },
   { version: 6, name: "artifacts", sql: artifacts },
+  { version: 7, name: "blob-numbers", sql: blobNumbers },
 ];
