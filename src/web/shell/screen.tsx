@@ -1,7 +1,9 @@
 // The frame of one screen: its heading, its landmark, and the states every screen has alike (web-app.md 5.4).
+import { useSignal } from "@preact/signals";
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 import type { LoadState } from "../data/resource.ts";
+import { StandingSkeletons } from "../parts/skeleton.tsx";
 import { announce } from "./announcer.tsx";
 import { pageTitle } from "./lamp.ts";
 import { arrivedBy, restoreScroll } from "./router.ts";
@@ -24,7 +26,10 @@ export function PlainScreen(props: Shown & { state?: LoadState; children: Compon
   const { title, heading: words = title, head, shape = "column", state = "ready", children } = props;
   const name = useContext(ScreenName);
   const heading = useRef<HTMLHeadingElement>(null);
-  const isBusy = state === "loading" || state === "idle";
+  const skeletons = useSignal(0);
+  const wasShown = useRef(false);
+  // A skeleton stands a while after what it stands for has come; those of parts that come later are their parts' own.
+  const isBusy = state === "loading" || state === "idle" || (!wasShown.current && skeletons.value > 0);
   useLayoutEffect(() => {
     pageTitle.value = title;
   }, [title]);
@@ -36,6 +41,7 @@ export function PlainScreen(props: Shown & { state?: LoadState; children: Compon
     // Once a screen; a title that changes while it is open is no new screen.
   }, [name]);
   useLayoutEffect(() => {
+    wasShown.current = !isBusy;
     if (!isBusy) restoreScroll();
     // When its content is there, and once.
   }, [name, isBusy]);
@@ -47,7 +53,7 @@ export function PlainScreen(props: Shown & { state?: LoadState; children: Compon
         </h1>
         {head}
       </div>
-      {children}
+      <StandingSkeletons.Provider value={skeletons}>{children}</StandingSkeletons.Provider>
     </main>
   );
 }

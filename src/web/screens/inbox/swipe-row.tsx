@@ -2,7 +2,7 @@
 // controls that are then pressed. A swipe never decides. One row is open at a time; everything here has a control too.
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { GlyphName } from "../../glyphs/drawings.ts";
 import { Glyph } from "../../glyphs/glyph.tsx";
 
@@ -44,7 +44,8 @@ export function SwipeRow({ id, toEnd, tray, onLongPress, children }: SwipeRowPro
   const track = useRef<Track | undefined>(undefined);
   const press = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const isUncovered = uncoveredRow.value === id;
-  useEffect(() => {
+  // As soon as the controls are drawn: the touch that puts them back may follow at once.
+  useLayoutEffect(() => {
     shift(face.current, isUncovered ? -trayPx : 0);
     if (!isUncovered) return;
     const close = (event: Event): void => closeUncovered(event.target);
