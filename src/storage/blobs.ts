@@ -160,14 +160,23 @@ export function createBlobs(dir: DataDir, onDamage: (message: string, hash: stri
     },
     inline: (bytes) => track(sha256(bytes), bytes.byteLength, bytes),
     record(db, blob, now) {
-      db.run(
-        `INSERT INTO blobs (hash, size, bytes, created_at) VALUES (?, ?, ?, ?)
-         ON CONFLICT (hash) DO UPDATE SET bytes = NULL WHERE excluded.bytes IS NULL AND blobs.bytes IS NOT NULL`,
-        blob.hash,
-        blob.size,
-        blob.inline,
-        now,
+      const { hash, size, inline } = blob;
+      const isNew =
+        db.run(
+          "INSERT INTO blobs (hash, size, bytes, created_at) VALUES (?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING",
+          hash,
+          size,
+          inline,
+          now,
+        ) > 0;
+      if (isNew) return;
+      if (inline === null) db.run("UPDATE blobs SET bytes = NULL WHERE hash = ? AND bytes IS NOT NULL", hash);
+      // Should it lose this name, too, its time begins anew.
+      const marked = db.get<{ blob: number }>(
+        "SELECT r.blob FROM released_blobs r JOIN blobs b ON b.id = r.blob WHERE b.hash = ?",
+        hash,
       );
+      if (marked !== undefined) db.run("DELETE FROM released_blobs WHERE blob = ?", marked.blob);
     },
     read(db, hash) {
       const row = findRow(db, hash);

@@ -16,6 +16,8 @@ export const mostKept = 2000;
 const mostStatements = 1000;
 /** Of texts and bytes in a row: larger ones are not kept. */
 export const keptRowChars = 1024;
+/** The same of what is looked for: ids and hashes are far shorter, and callers may send what they like. */
+export const keptKeyChars = 256;
 
 /** What a statement reads, or which table it writes; undefined for one that may do anything. */
 type Effect = { reads: readonly string[] } | { writes: string } | undefined;
@@ -71,11 +73,11 @@ export function keepRows(database: Pick<Db, "get">, through: Db): KeptRows {
   function readEffect(sql: string): Effect {
     // Other changes reach further than the table they name, or say less plainly which it is.
     const written = /^(?:INSERT INTO|UPDATE) (\w+)\b/.exec(sql)?.[1];
-    if (written !== undefined) return { writes: written };
-    if (!sql.startsWith("SELECT")) return undefined;
+    if (written === undefined && !sql.startsWith("SELECT")) return undefined;
     tables ??= through
       .all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
       .map(({ name }) => name);
+    if (written !== undefined) return tables.includes(written) ? { writes: written } : undefined;
     const words = new Set(sql.match(/\w+/g));
     return { reads: tables.filter((name) => words.has(name)) };
   }
@@ -109,6 +111,7 @@ export function keepRows(database: Pick<Db, "get">, through: Db): KeptRows {
       if (effect === undefined || "writes" in effect) note(sql);
       // What reads no table of the store reads something that changes by itself.
       if (effect === undefined || "writes" in effect || effect.reads.length === 0) return through.get(sql, ...values);
+      if (charsOf(values) > keptKeyChars) return through.get(sql, ...values);
       lookOnceATurn();
       const rows = rowsFor(sql, effect.reads);
       const [only] = values;
@@ -118,7 +121,7 @@ export function keepRows(database: Pick<Db, "get">, through: Db): KeptRows {
       if (kept !== undefined) return (kept ?? undefined) as Row | undefined;
       const row = through.get<object>(sql, ...values) ?? null;
       if (amount >= mostKept) forget();
-      if (row === null || isSmall(row)) {
+      if (row === null || charsOf(Object.values(row)) <= keptRowChars) {
         rows.set(key, row === null ? row : Object.freeze(row));
         amount += 1;
       }
@@ -137,10 +140,10 @@ export function keepRows(database: Pick<Db, "get">, through: Db): KeptRows {
   };
 }
 
-function isSmall(row: object): boolean {
+function charsOf(values: readonly unknown[]): number {
   let size = 0;
-  for (const value of Object.values(row)) {
+  for (const value of values) {
     if (typeof value === "string" || value instanceof Uint8Array) size += value.length;
   }
-  return size <= keptRowChars;
+  return size;
 }

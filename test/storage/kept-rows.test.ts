@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { openDatabase } from "../../src/storage/database.ts";
-import { keepRows, keptRowChars, mostKept } from "../../src/storage/kept-rows.ts";
+import { keepRows, keptKeyChars, keptRowChars, mostKept } from "../../src/storage/kept-rows.ts";
 import { temporaryFolder } from "./folders.ts";
 
 function openKept() {
@@ -65,6 +65,8 @@ test("a write forgets what reads its table, in any part of the statement, and no
     // These reach further than their table, or may do anything.
     ["DELETE FROM agents WHERE id = 2", 3],
     ["INSERT OR REPLACE INTO notes VALUES (11, 1)", 3],
+    ["INSERT INTO main.notes VALUES (13, 1)", 3],
+    ["UPDATE OR IGNORE notes SET agent = 1 WHERE id = 13", 3],
     ["WITH gone AS (SELECT 11 AS id) DELETE FROM notes WHERE id IN (SELECT id FROM gone)", 3],
     ["SAVEPOINT a", 3],
     ["ROLLBACK TO a", 3],
@@ -81,7 +83,7 @@ test("a write forgets what reads its table, in any part of the statement, and no
   expect(asks(looks)).toBe(2);
   kept.get("INSERT INTO notes VALUES (12, 1) RETURNING id");
   expect(asks(looks)).toBe(2);
-  expect(kept.get("SELECT count(*) AS n FROM notes")).toEqual({ n: 2 });
+  expect(kept.get("SELECT count(*) AS n FROM notes")).toEqual({ n: 3 });
 });
 
 test("a statement that fails forgets as well, and a table that is new is known", () => {
@@ -118,6 +120,19 @@ test("what another connection writes is seen in the next turn, and where a trans
   other.raw.run("UPDATE agents SET name = 'anne' WHERE id = 1");
   kept.look();
   expect(look()).toBe("anne");
+});
+
+test("what is looked for by a long text is not kept", () => {
+  using store = openKept();
+  const { kept, asks } = store;
+  for (const [size, count] of [
+    [keptKeyChars, 0],
+    [keptKeyChars + 1, 1],
+  ] as const) {
+    const look = () => kept.get(noteOf, "x".repeat(size));
+    look();
+    expect(asks(look)).toBe(count);
+  }
 });
 
 test("few rows are kept, and no large one", () => {

@@ -99,6 +99,22 @@ describe("bytes that are named no more", () => {
     expect(kept(hub, "bytes")).toEqual([false, false]);
   });
 
+  test("that were named again go with the project 600 s after it, and not by their first mark", async () => {
+    await using all = await lab();
+    const { hub, alice, session, sweep } = all;
+    await put(alice, session, "/fs/f", "bytes");
+    await put(alice, session, "/fs/f", "others");
+    hub.clock.now += graceMs - 1;
+    await put(alice, session, "/fs/f", "bytes");
+    await hub.rest("deleteProject", { params: { id: "p" } });
+    hub.clock.now += 2;
+    await sweep();
+    expect(kept(hub, "bytes")).toEqual([true, true]);
+    hub.clock.now += graceMs;
+    await sweep();
+    expect(kept(hub, "bytes")).toEqual([false, false]);
+  });
+
   test("are counted and logged once", async () => {
     await using all = await lab();
     const { hub, alice, session, sweep } = all;
