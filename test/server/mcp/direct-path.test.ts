@@ -318,6 +318,6 @@ test("any mix of right and wrong parts is answered alike", async () => {
     { numRuns: 1000 },
   );
   // The mix is worth something only when both ways are taken often.
-  expect(direct).toBeGreaterThan(200);
-  expect(direct).toBeLessThan(800);
+  expect(direct).toBeGreaterThan(100);
+  expect(direct).toBeLessThan(900);
 }, 30_000);
