@@ -135,7 +135,8 @@ async function unsnooze(item: InboxItemView, before: string | undefined): Promis
 /** Gives time and takes none, so it is done at once. */
 export async function extend(item: InboxItemView, untilMs: number): Promise<void> {
   if (isRefused()) return;
-  const seconds = Math.round((untilMs - hubNow()) / 1000);
+  // Up to the chosen minute, never to the last moment of the one before.
+  const seconds = Math.ceil((untilMs - hubNow()) / 1000);
   try {
     const answer = await call("extendItem", { params: { event_id: item.event_id }, body: { seconds } });
     patchItem(item.event_id, (shown) => ({ ...shown, expires_at: answer.expires_at }));
