@@ -77,6 +77,20 @@ describe("a new store", () => {
     await storage.close(() => undefined);
   });
 
+  test("the product's migrations are never edited: a store that has one keeps what it made", () => {
+    const digests = product.map(({ sql }) => Bun.SHA256.hash(sql, "hex"));
+    // Changes of the store are a new file, whose digest is added here.
+    expect(digests).toEqual([
+      "4029e35b68f58c6d76798cbab8351f47c7cb3ee4328c9ee6484ef0713c813268",
+      "37612425b56d52279ad931a1fa8e8bdc762b1970f1788b26d3eda62f05f5268e",
+      "9bace40b6a3136f94ea0485c775d865e735670b21c780ff8c3c4d83435e8d453",
+      "7d14e3ed061883140899f88a1d513ab6a3950a561d8f763c4c0eba031e741c75",
+      "b361614083346cca81e48306f5734a60ce77bffe8711359a3c6a3d9c212ff12d",
+      "4fd22a603131587e753dcab54a48eec861316b035cadd83a99015d6075c9c799",
+      "4dc4e3585385e67f677857186e40c8a17700b0ce5e40a6a468ed688fb3a31a8f",
+    ]);
+  });
+
   test("its settings are those of the specification", async () => {
     using folder = temporaryFolder();
     const storage = openAt(folder.path, {});

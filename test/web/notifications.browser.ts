@@ -164,6 +164,12 @@ test("NTF-03 a hidden app raises one for what begins to wait, and takes it away 
 }) => {
   const agent = await deployer(hub);
   const old = await ask(agent, "homelab", "Was there before?");
+  // What a device remembers may be damaged; then what waits counts as told.
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem("test:damaged") !== null) return;
+    sessionStorage.setItem("test:damaged", "yes");
+    localStorage.setItem("hub:/:noticed", "{");
+  });
   await switchedOn(page, hub);
   const asked = await openHidden(page, hub);
   const id = await request(agent, "homelab", "Ship release 2.4?");
